@@ -33,6 +33,10 @@ export const payBy = (row: string) =>
   `(SELECT (${row}.issued_at AT TIME ZONE INTERVAL '05:00')::date + terms.payment_days
       FROM settlement_terms terms WHERE terms.id = ${row}.terms_id)`
 
+/** The SQL of whether something of a statement is still to be paid to us after that day; `paid` is its row of `settlement_statement_payments`. */
+export const isOverdue = (row: string, paid: string) =>
+  `coalesce(${paid}.payment_status IN ('open', 'part_paid') AND ${paid}.due_tenge > 0 AND ${payBy(row)} < ${TODAY}, false)`
+
 /** A number of documents with at least six digits: `000001`. */
 export const paddedNumber = (number: number) => String(number).padStart(6, '0')
 /** The number as letters and bank payments quote it: `SET-000001`. */

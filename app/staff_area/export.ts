@@ -27,8 +27,8 @@ export interface Export<Row, Given extends Filters, Name extends string> {
   size?: number
   /** Column name → cell. */
   columns: Record<Name, (row: Row) => Cell>
-  /** A second line, for people. */
-  headings?: Headings<Name>
+  /** The second line, for people. */
+  headings: Headings<Name>
 }
 
 /** A moment of a list by the venues' clock with its offset: `2026-11-25T09:30:00+05:00`. */
@@ -39,8 +39,8 @@ export const singlePage = <Row>(rows: Row[]): Page<Row> => ({ rows, older: null 
 
 /**
  * Sends all pages of a list as a CSV file that Excel opens directly: UTF-8 with a byte order mark, semicolons, and formulas
- * escaped. The first line has the names for programs; of some lists the second one has headings in the person's language. One page at a time is in memory, and the next one is read only after the last was sent. The journal records
- * who exported the list.
+ * escaped. The first line has the names for programs, which stay; the second one has headings in the person's language. One page
+ * at a time is in memory, and the next one is read only after the last was sent. The journal records who exported the list.
  */
 export async function sendCsv<Row, Given extends Filters, Name extends string>(
   ctx: HttpContext,
@@ -77,11 +77,13 @@ async function* linesOf<Row, Given extends Filters, Name extends string>(
 ) {
   const names = Object.keys(columns) as Name[]
   const cells = names.map((name) => columns[name])
-  if (headings) yield names.map((name) => headings[language][name])
-  let before: string | null = null
-  do {
-    const { rows, older }: Page<Row> = await page({ ...filters, before }, size)
-    for (const row of rows) yield cells.map((cellOf) => cellOf(row))
-    before = older
-  } while (before !== null)
+  const read = (before: string | null): Promise<Page<Row>> => page({ ...filters, before }, size)
+  // Nothing is sent before the first query has succeeded.
+  let current = await read(null)
+  yield names.map((name) => headings[language][name])
+  for (;;) {
+    for (const row of current.rows) yield cells.map((cellOf) => cellOf(row))
+    if (current.older === null) return
+    current = await read(current.older)
+  }
 }

@@ -111,7 +111,7 @@ test.group('Cases', () => {
     await openAs(page, 'finance', '/back-office/cases')
     const several = page.getByRole('row').filter({ hasText: late.orderId })
     await several.getByText('TIX-A').waitFor()
-    await several.getByText('+2').waitFor()
+    await several.getByText('and 2 more').waitFor()
     assert.equal(await several.getByText('TIX-B').count(), 0)
     await page.getByRole('searchbox').fill('nothing-like-this')
     await page.getByText('Nothing found').waitFor()
@@ -171,6 +171,32 @@ test.group('Cases', () => {
       .getByText(/· Ours/)
       .waitFor()
     assert.deepEqual(complaints, [])
+  })
+
+  test('nothing of the list is cut, in any language', async ({ assert, browserContext }) => {
+    const { partner, caseId, orderId } = await lateCase()
+    await rows(
+      `UPDATE settlement_cases SET owner_id = (SELECT min(id) FROM staff), due_on = current_date - 2, state = 'in_work',
+              order_ids = order_ids || ARRAY['TIX-2026-999998', 'TIX-2026-999999'] WHERE id = ?`,
+      caseId
+    )
+    const page = await browserContext.newPage()
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await openAs(page, 'finance', `/back-office/cases?partner=${partner.code}`)
+    for (const language of ['ru', 'kk', 'en']) {
+      await rows('UPDATE staff SET language = ?', language)
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.reload()
+        const line = page.getByRole('row').filter({ hasText: `№ ${caseId}` })
+        await line.getByText(orderId).waitFor()
+        const table = page.getByRole('region').filter({ has: line }).last()
+        const cut = await table.evaluate(
+          ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth
+        )
+        assert.equal(cut, 0, `${language} at ${width}`)
+      }
+    }
   })
 
   test('an accountant redoes the sum of a case, down to the rows and requests', async ({

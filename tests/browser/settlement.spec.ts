@@ -316,6 +316,42 @@ test.group('Settlement', () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('on a phone no table is cut, and terms show each policy whole', async ({
+    assert,
+    browserContext,
+  }) => {
+    const { partner } = await aMonth()
+    await setTerms(partner)
+    const page = await browserContext.newPage()
+    await page.setViewportSize({ width: 390, height: 844 })
+    const cutOf = () =>
+      page
+        .getByRole('region')
+        .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
+    await openAs(page, 'finance', '/back-office/settlement')
+    await page.getByText('more than 90 days').first().waitFor()
+    const cut = await cutOf()
+    assert.isAbove(cut.length, 1)
+    assert.deepEqual(new Set(cut), new Set([0]))
+    await page.goto(new URL(accountOf(partner), page.url()).href)
+    await page.getByText('Closing balance').first().waitFor()
+    assert.deepEqual(new Set(await cutOf()), new Set([0]))
+    await assertAccessible(page, assert)
+    await page.getByRole('button', { name: 'New terms' }).click()
+    for (const policy of ['stay sold: the partner owes for them', 'voided: refunded as the others'])
+      await page.getByRole('dialog').getByText(policy).waitFor()
+    await page
+      .getByRole('dialog')
+      .getByText(/^A ticket with which a guest/)
+      .first()
+      .waitFor()
+    await page
+      .getByRole('dialog')
+      .getByRole('radio', { name: /^voided/ })
+      .click()
+    await assertAccessible(page, assert)
+  })
+
   test('our details are set on a page of their own', async ({ assert, browserContext }) => {
     const complaints = watch(browserContext)
     const page = await browserContext.newPage()

@@ -2,6 +2,7 @@ import { readFigures } from '#back_office/events/event_figures'
 import { EVENT_FILTERS, type EventFilters } from '#back_office/events/events_props'
 import { listEvents } from '#back_office/events/list_events'
 import { momentCell, sendCsv } from '#staff_area/export'
+import { headingsOf } from '#staff_area/export_headings'
 import { filtersOf } from '#staff_area/lists'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -15,6 +16,7 @@ export default class EventExportsController {
       filters: filtersOf(ctx, EVENT_FILTERS),
       page: eventsWithFigures,
       size: AT_ONCE,
+      headings: headingsOf('events'),
       columns: {
         event_id: (event) => event.id,
         title: (event) => event.title.ru,

@@ -1,6 +1,7 @@
 import { JOURNAL_FILTERS } from '#back_office/journal/journal_props'
 import { listJournal } from '#back_office/journal/list_journal'
 import { momentCell, sendCsv } from '#staff_area/export'
+import { headingsOf } from '#staff_area/export_headings'
 import { filtersOf } from '#staff_area/lists'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -10,6 +11,7 @@ export default class JournalExportsController {
       list: 'journal',
       filters: filtersOf(ctx, JOURNAL_FILTERS),
       page: listJournal,
+      headings: headingsOf('journal'),
       columns: {
         id: (entry) => entry.id,
         at: (entry) => momentCell(entry.at),

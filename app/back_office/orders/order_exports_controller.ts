@@ -1,6 +1,7 @@
 import { listOrders } from '#back_office/orders/list_orders'
 import { ORDER_FILTERS } from '#back_office/orders/orders_props'
 import { momentCell, sendCsv } from '#staff_area/export'
+import { headingsOf } from '#staff_area/export_headings'
 import { filtersOf } from '#staff_area/lists'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -10,6 +11,7 @@ export default class OrderExportsController {
       list: 'orders',
       filters: filtersOf(ctx, ORDER_FILTERS),
       page: listOrders,
+      headings: headingsOf('orders'),
       columns: {
         order_id: (order) => order.id,
         created_at: (order) => momentCell(order.createdAt),

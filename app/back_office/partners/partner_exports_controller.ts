@@ -1,6 +1,7 @@
 import { listPartners, soldToday } from '#back_office/partners/list_partners'
 import { PARTNER_FILTERS, type PartnerFilters } from '#back_office/partners/partners_props'
 import { momentCell, sendCsv, singlePage } from '#staff_area/export'
+import { headingsOf } from '#staff_area/export_headings'
 import { filtersOf } from '#staff_area/lists'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -13,6 +14,7 @@ export default class PartnerExportsController {
       list: 'partners',
       filters: filtersOf(ctx, PARTNER_FILTERS),
       page: partnersWithSales,
+      headings: headingsOf('partners'),
       columns: {
         code: (partner) => partner.code,
         name: (partner) => partner.name,

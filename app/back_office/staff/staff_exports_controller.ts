@@ -1,4 +1,5 @@
 import { momentCell, sendCsv, singlePage } from '#staff_area/export'
+import { headingsOf } from '#staff_area/export_headings'
 import { filtersOf } from '#staff_area/lists'
 import { listStaff } from '#back_office/staff/list_staff'
 import { STAFF_FILTERS } from '#back_office/staff/staff_props'
@@ -10,6 +11,7 @@ export default class StaffExportsController {
       list: 'staff',
       filters: filtersOf(ctx, STAFF_FILTERS),
       page: async (filters) => singlePage(await listStaff(filters)),
+      headings: headingsOf('staff'),
       columns: {
         email: (person) => person.email,
         name: (person) => person.name,

@@ -1,4 +1,5 @@
 import { momentCell, sendCsv } from '#staff_area/export'
+import { headingsOf } from '#staff_area/export_headings'
 import { filtersOf } from '#staff_area/lists'
 import { listDeliveries } from '#back_office/webhooks/list_deliveries'
 import { DELIVERY_FILTERS } from '#back_office/webhooks/webhooks_props'
@@ -10,6 +11,7 @@ export default class DeliveryExportsController {
       list: 'webhook_deliveries',
       filters: filtersOf(ctx, DELIVERY_FILTERS),
       page: listDeliveries,
+      headings: headingsOf('webhook_deliveries'),
       columns: {
         id: (delivery) => delivery.id,
         webhook_id: (delivery) => delivery.webhookId,

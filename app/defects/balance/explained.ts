@@ -1,6 +1,7 @@
 import type { Balance } from '#defects/balance/balance'
 import type { Component, ComponentOrder, ShownMoney } from '#defects/balance/component'
 import { sumOf } from '#defects/balance/most_shown'
+import type { ConstantIdBound } from '#defects/balance/constant_id_bounds'
 import { Purchases } from '#defects/balance/purchases'
 import { magnitude, sum } from '#shared/tenge'
 
@@ -28,6 +29,8 @@ export interface ExplainedBalance<Money = bigint> {
   purchases: ExplainedPurchase<Money>[]
   /** Further purchases, as one sum. */
   rest: RestOfPurchases<Money> | null
+  /** Payment ids of the case that name no single payment; balances of before have none. */
+  constantIds?: ConstantIdBound<Money>[]
 }
 
 export interface ExplainedSource<Money = bigint> {

@@ -1,6 +1,6 @@
 import { DAY_MS, localDay, midnightOf } from '#shared/days'
 import type { OrderFacts } from '#defects/facts/facts'
-import { countOrder, noTally, type Tally } from '#defects/facts/partner_tally'
+import { countOrder, noTally, type MeaninglessIds, type Tally } from '#defects/facts/partner_tally'
 import { allowLongQueries } from '#shared/long_queries'
 import { ID_SLACK_MS, idAt } from '#shared/public_id'
 import { statement } from '#shared/statement'
@@ -40,12 +40,12 @@ export class DayTallies {
   constructor(private readonly scope: Scope) {}
 
   /** Orders arrive by creation time, so the day of the last one is cached. */
-  count = (order: OrderFacts, sharedPlaceholders: ReadonlySet<string>) => {
+  count = (order: OrderFacts, ids: MeaninglessIds) => {
     if (order.createdAt >= this.#last.until) {
       const day = localDay(new Date(order.createdAt))
       this.#last = { day, until: midnightOf(day).getTime() + DAY_MS }
     }
-    countOrder(this.#of(this.#last.day), order, sharedPlaceholders)
+    countOrder(this.#of(this.#last.day), order, ids)
   }
 
   #of(day: string) {

@@ -1,3 +1,4 @@
+import type { ConstantId } from '#defects/facts/constant_ids'
 import type { LackedOrder, RegisterDays, RegisterRow } from '#defects/facts/register_facts'
 import type { OrderStatus } from '#sales/order_status'
 import type { Precision } from '#shared/instants'
@@ -85,6 +86,8 @@ export interface CaseFacts {
   registerDays: readonly RegisterDays[]
   /** Ids that several orders have and that are no payment of theirs (`namesNoPayment`). */
   sharedPlaceholders?: ReadonlySet<string>
+  /** Those of them that more orders have than one payment can pay, of this story or not. */
+  constantIds?: ReadonlyMap<string, ConstantId>
   /** The cut-off in milliseconds. */
   asOf: number
 }

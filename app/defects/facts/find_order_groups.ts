@@ -1,32 +1,47 @@
-import { isCaseOfConstantId, namesNoPayment } from '#defects/facts/placeholder_ids'
+import { findConstantIds } from '#defects/facts/constant_ids'
+import {
+  isOverShared,
+  isPlaceholder,
+  MAX_ORDERS_OF_A_PAYMENT,
+} from '#defects/facts/placeholder_ids'
 import { OrderGroups } from '#defects/facts/order_groups'
-import { streamRows } from '#shared/stream_rows'
+import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 /** How long before and after the period the same payment id is looked for. */
 const REACH = `interval '7 days'`
 
-const SHARED_PAYMENTS = `
-  SELECT external_payment_id AS "paymentId", array_agg(DISTINCT order_id_sent) AS orders FROM confirm_attempts
-   WHERE partner_id = :partnerId AND received_at >= :from::timestamptz - ${REACH} AND received_at < :to::timestamptz + ${REACH}
-     AND external_payment_id IS NOT NULL AND signature_valid
-   GROUP BY external_payment_id HAVING count(DISTINCT order_id_sent) > 1`
+// One order more than a payment can have shows that it has too many.
+const selectShared = statement<
+  { paymentId: string; orders: string[] },
+  { partnerId: number; from: Date; to: Date; most: number }
+>(
+  'defects_shared_payments',
+  `SELECT external_payment_id AS "paymentId", (array_agg(DISTINCT order_id_sent))[1 : :most::int + 1] AS orders
+     FROM confirm_attempts
+    WHERE partner_id = :partnerId AND received_at >= :from::timestamptz - ${REACH} AND received_at < :to::timestamptz + ${REACH}
+      AND external_payment_id IS NOT NULL AND signature_valid
+    GROUP BY external_payment_id HAVING count(DISTINCT order_id_sent) > 1`
+)
 
-/** Groups orders whose confirms, accepted or refused, have the same payment id. */
+/** Groups orders whose confirms, accepted or refused, have the same payment id; the orders of a constant id are a group too. */
 export async function findOrderGroups(
   { partnerId, from, to }: { partnerId: number; from: Date; to: Date },
   trx: TransactionClientContract
 ): Promise<OrderGroups> {
   const groups = new OrderGroups()
-  const rows = streamRows<{ paymentId: string; orders: string[] }>(
-    SHARED_PAYMENTS,
-    { partnerId, from, to },
-    trx
-  )
-  for await (const { paymentId, orders } of rows) {
-    if (namesNoPayment(paymentId, orders.length)) groups.sharedPlaceholders.add(paymentId)
-    else groups.join(orders)
-    if (isCaseOfConstantId(paymentId, orders.length)) groups.join(orders)
+  const found = await selectShared({ partnerId, from, to, most: MAX_ORDERS_OF_A_PAYMENT }, trx)
+  const shared = found.map(({ paymentId }) => paymentId)
+  const overShared = found
+    .filter(({ orders }) => isOverShared(orders.length))
+    .map(({ paymentId }) => paymentId)
+  for (const constant of await findConstantIds(partnerId, { shared, overShared }, trx)) {
+    groups.constantIds.set(constant.paymentId, constant)
+    groups.join(constant.orderIds)
   }
+  const noPayments = [...overShared, ...groups.constantIds.keys(), ...shared.filter(isPlaceholder)]
+  for (const paymentId of noPayments) groups.sharedPlaceholders.add(paymentId)
+  for (const { paymentId, orders } of found)
+    if (!groups.sharedPlaceholders.has(paymentId)) groups.join(orders)
   return groups
 }

@@ -1,3 +1,4 @@
+import type { ConstantId } from '#defects/facts/constant_ids'
 import { DisjointSets } from '#shared/disjoint_sets'
 
 /**
@@ -11,6 +12,8 @@ import { DisjointSets } from '#shared/disjoint_sets'
 export class OrderGroups {
   /** Ids that several orders have and that are no payment of theirs (`namesNoPayment`). */
   readonly sharedPlaceholders = new Set<string>()
+  /** Those of them that more orders have than one payment can pay. */
+  readonly constantIds = new Map<string, ConstantId>()
   readonly #groups = new DisjointSets<string>((one, other) => one < other)
   readonly #ids = new Set<string>()
   #members?: Map<string, string[]>

@@ -1,5 +1,6 @@
 import { SECOND_MS, MINUTE_MS } from '#shared/days'
 import { isPlaceholder } from '#defects/facts/placeholder_ids'
+import type { OrderGroups } from '#defects/facts/order_groups'
 import {
   isAccepted,
   isAmountMismatch,
@@ -21,8 +22,10 @@ export interface Tally {
   mismatched: number
   /** Payments whose `paid_at` is the moment of the request, or has no seconds. */
   synthetic: number
-  /** Payments with a placeholder id. */
+  /** Payments with an id that is none: a dummy text, or a constant. */
   placeholders: number
+  /** Those of them with a constant id. */
+  notUnique: number
   bookings: number
   bookingsExpired: number
 }
@@ -49,6 +52,7 @@ export const noTally = (): Tally => ({
   mismatched: 0,
   synthetic: 0,
   placeholders: 0,
+  notUnique: 0,
   bookings: 0,
   bookingsExpired: 0,
 })
@@ -57,11 +61,13 @@ export function addTally(to: Tally, more: Tally) {
   for (const name of Object.keys(to) as (keyof Tally)[]) to[name] += more[name] ?? 0
 }
 
-/** Adds an order to a tally. `sharedPlaceholders`: ids that are no payment of their orders. */
+/** Ids that are no payment of their orders. */
+export type MeaninglessIds = Pick<OrderGroups, 'sharedPlaceholders' | 'constantIds'>
+
 export function countOrder(
   tally: Tally,
   order: OrderFacts,
-  sharedPlaceholders: ReadonlySet<string>
+  { sharedPlaceholders, constantIds }: MeaninglessIds
 ) {
   const { status, attempts, payment } = order
   tally.created++
@@ -75,6 +81,7 @@ export function countOrder(
   if (isSynthetic(payment.paidAt, attempts.find(isAccepted))) tally.synthetic++
   if (sharedPlaceholders.has(payment.paymentId) || isPlaceholder(payment.paymentId))
     tally.placeholders++
+  if (constantIds.has(payment.paymentId)) tally.notUnique++
 }
 
 const second = (at: number) => Math.floor(at / SECOND_MS)

@@ -1,7 +1,5 @@
 /** A payment id with more orders than this is a constant. Not a rule's threshold: it decides which orders form one story. */
-const MAX_ORDERS_OF_A_PAYMENT = 20
-/** More orders than this with a constant id are no case for people: the partner's conduct says that it sends one. */
-const MAX_ORDERS_OF_A_CASE = 500
+export const MAX_ORDERS_OF_A_PAYMENT = 20
 const PLACEHOLDER = /^(0+|test|тест|null|none|undefined|n\/?a|-+|x+|1+|12345?6?)$/i
 
 /** Whether a payment id is a dummy text such as `test` or `0`. */
@@ -9,10 +7,6 @@ export const isPlaceholder = (paymentId: string) => PLACEHOLDER.test(paymentId.t
 
 /** Whether a payment has too many orders to be theirs. */
 export const isOverShared = (orders: number) => orders > MAX_ORDERS_OF_A_PAYMENT
-
-/** Whether a constant id is of few enough orders to show them as one case: it is not unique, and nobody knows what it paid. */
-export const isCaseOfConstantId = (paymentId: string, orders: number) =>
-  !isPlaceholder(paymentId) && isOverShared(orders) && orders <= MAX_ORDERS_OF_A_CASE
 
 /** Whether a payment id, found with so many orders, names no payment of theirs. */
 export const namesNoPayment = (paymentId: string, orders: number) =>

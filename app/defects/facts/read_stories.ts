@@ -8,6 +8,7 @@ import {
 import { creditedAttempts } from '#defects/facts/credited_attempts'
 import type { OrderGroups } from '#defects/facts/order_groups'
 import { findOrderGroups } from '#defects/facts/find_order_groups'
+import type { MeaninglessIds } from '#defects/facts/partner_tally'
 import { findOlder } from '#defects/facts/find_older'
 import {
   factsOfOrders,
@@ -45,7 +46,7 @@ export interface Story {
 export interface Listener {
   story: (story: Story) => Promise<void> | void
   /** Called once per order made in the period, with the ids that are no payment of their orders. */
-  order?: (order: OrderFacts, sharedPlaceholders: ReadonlySet<string>) => void
+  order?: (order: OrderFacts, ids: MeaninglessIds) => void
 }
 
 /** Runs `work` on one read-only snapshot, with time for long queries. */
@@ -103,6 +104,9 @@ class StoryReader {
     const keys = new Set(this.#linked.keys())
     for (const id of [...older, ...names, ...received.map(({ orderIdSent }) => orderIdSent)])
       keys.add(this.#groups.firstOf(id))
+    if (scope.withOlder)
+      for (const { orderIds } of this.#groups.constantIds.values())
+        keys.add(this.#groups.firstOf(orderIds[0]))
     await this.#addNeighbours(keys, older)
     for (const key of keys)
       await this.#report(key, this.#linked.get(key), this.#confirmsOfUnknownOrders.get(key))
@@ -146,7 +150,7 @@ class StoryReader {
     for await (const order of factsOfPeriod(scope, trx)) {
       this.#orders++
       addReturns(order, returns)
-      listener.order?.(order, this.#groups.sharedPlaceholders)
+      listener.order?.(order, this.#groups)
       if (!this.#groups.has(order.id)) await this.#report(order.id, [order])
       else put(this.#linked, this.#groups.firstOf(order.id), order)
     }
@@ -176,7 +180,7 @@ class StoryReader {
       ...this.#evidenceOf(key, orders, confirmsOfUnknownOrders),
     }
     if (orders.length + confirmsOfUnknownOrders.length + about.registerRows.length === 0) return
-    const { sharedPlaceholders } = this.#groups
+    const { sharedPlaceholders, constantIds } = this.#groups
     const asOf = this.scope.asOf.getTime()
     const began = beganAt(about)
     const partner = this.#partner.known(began) ?? (await this.#partner.at(began))
@@ -184,7 +188,7 @@ class StoryReader {
     await this.listener.story({
       key,
       members: this.#groups.membersOf(key),
-      facts: { partner, ...about, registerDays, sharedPlaceholders, asOf },
+      facts: { partner, ...about, registerDays, sharedPlaceholders, constantIds, asOf },
     })
   }
 

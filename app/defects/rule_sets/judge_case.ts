@@ -1,6 +1,7 @@
 import { balanceOf, NOTHING_OPEN } from '#defects/balance/balance'
 import { explainBalance, type ExplainedBalance } from '#defects/balance/explained'
 import type { Exposure } from '#defects/facts/exposure'
+import { constantIdBounds } from '#defects/balance/constant_id_bounds'
 import { componentOf } from '#defects/balance/component_of'
 import { distinct, isAccepted, type CaseFacts } from '#defects/facts/facts'
 import type { DefectCode, Severity } from '#defects/rules/defect_codes'
@@ -42,9 +43,11 @@ export function judgeCase(facts: CaseFacts, ruleSet: RuleSet): JudgedCase | null
   }
 }
 
-function explained(facts: CaseFacts) {
+function explained(facts: CaseFacts): ExplainedBalance {
   const component = componentOf(facts)
-  return explainBalance(component, balanceOf(component))
+  const balance = balanceOf(component)
+  const constantIds = constantIdBounds(facts, balance)
+  return { ...explainBalance(component, balance), constantIds }
 }
 
 /** Nearly every story: one order, and its payment and confirms are those of one sale in good order. */

@@ -99,7 +99,11 @@ export const DEFECT_CODES = {
     parties: ['BUYER'],
   },
   MULTI_CHARGE_ONE_ORDER: { section: 'duplicates', severities: ['HIGH'], parties: ['BUYER'] },
-  EXTERNAL_ID_PLACEHOLDER: { section: 'duplicates', severities: ['LOW'], parties: [] },
+  EXTERNAL_ID_PLACEHOLDER: {
+    section: 'duplicates',
+    severities: ['MEDIUM', 'LOW'],
+    parties: [],
+  },
 
   EVENT_CANCELLED_REFUND_DUE: {
     section: 'refunds_and_entry',

@@ -1,4 +1,5 @@
-import { namesNoPayment } from '#defects/facts/placeholder_ids'
+import { constantIdBounds, type ConstantIdBound } from '#defects/balance/constant_id_bounds'
+import { isPlaceholder, namesNoPayment } from '#defects/facts/placeholder_ids'
 import { countPayments, openMoneyOfConfirms } from '#defects/rules/open_money'
 import type { Balance } from '#defects/balance/balance'
 import { distinct, isAccepted, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
@@ -103,15 +104,34 @@ export function multipleCharges(facts: CaseFacts, _: Thresholds, balance: Balanc
 }
 
 /** EXTERNAL_ID_PLACEHOLDER: a payment id by which the bank cannot find the payment. */
-export function placeholderId({ orders, sharedPlaceholders }: CaseFacts): Finding[] {
-  return [...paidByPayment(orders)].flatMap(([paymentId, group]) => {
-    if (!namesNoPayment(paymentId, group.length) && !sharedPlaceholders?.has(paymentId)) return []
-    return finding({
-      code: 'EXTERNAL_ID_PLACEHOLDER',
-      severity: 'LOW',
-      orderId: group[0].id,
-      paymentId,
-      evidence: group.flatMap(acceptedRequest),
-    })
+export const placeholderId = (facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] => [
+  ...dummyIds(facts),
+  ...constantIdBounds(facts, balance).map((bound) => notUnique(bound, facts)),
+]
+
+const dummyIds = ({ orders, constantIds }: CaseFacts) =>
+  [...paidByPayment(orders)]
+    .filter(([paymentId]) => isPlaceholder(paymentId) && !constantIds?.has(paymentId))
+    .map(([paymentId, group]) =>
+      finding({
+        code: 'EXTERNAL_ID_PLACEHOLDER',
+        severity: 'LOW',
+        orderId: group[0].id,
+        paymentId,
+        evidence: group.flatMap(acceptedRequest),
+      })
+    )
+
+/** No money is at risk by what is known: the bound is shown next to the sums and is in none of them. */
+function notUnique({ paymentId, orderId, upToTenge }: ConstantIdBound, { orders }: CaseFacts) {
+  const named = orders.filter(({ payment }) => payment?.paymentId === paymentId)
+  return finding({
+    code: 'EXTERNAL_ID_PLACEHOLDER',
+    severity: upToTenge > 0n ? 'MEDIUM' : 'LOW',
+    subclass: 'NOT_UNIQUE',
+    orderId,
+    paymentId,
+    evidence: named.slice(0, MOST_REQUESTS).flatMap(acceptedRequest),
   })
 }
+const MOST_REQUESTS = 20

@@ -73,6 +73,10 @@ export const judgePartner = (facts: PartnerMonth, thresholds: Thresholds): Partn
   ...judgeClock(facts, thresholds),
 ]
 
+/** One payment id on more orders than one payment can pay is wrong however few they are among all. */
+const isNeverRight = (code: ShareCode, { tally }: Conduct) =>
+  code === 'EXTERNAL_ID_PLACEHOLDER' && tally.notUnique > 0
+
 function judgeShare(code: ShareCode, facts: PartnerMonth, thresholds: Thresholds): PartnerFinding {
   const [hits, sample] = SHARE_OF[code](facts.month)
   const days = facts.before.map(SHARE_OF[code]).filter(([, trials]) => trials > 0)
@@ -83,8 +87,15 @@ function judgeShare(code: ShareCode, facts: PartnerMonth, thresholds: Thresholds
   const usual = Math.max(ownMedian ?? 0, allMedian ?? 0)
   const isKnown = ownMedian !== null || allMedian !== null
   const isFar = isKnown && lowerBound > least && lowerBound > usual * thresholds.farFromUsual
-  const verdict =
-    sample < thresholds.fewest ? 'few' : lowerBound > most ? 'high' : isFar ? 'unusual' : 'fine'
+  const verdict = isNeverRight(code, facts.month)
+    ? 'high'
+    : sample < thresholds.fewest
+      ? 'few'
+      : lowerBound > most
+        ? 'high'
+        : isFar
+          ? 'unusual'
+          : 'fine'
   const value = sample === 0 ? 0 : hits / sample
   return { code, value, sample, lowerBound, ownMedian, allMedian, verdict }
 }

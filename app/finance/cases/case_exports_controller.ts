@@ -1,7 +1,7 @@
 import { CASE_FILTERS, type CaseLine } from '#finance/cases/cases_props'
-import { CASE_HEADINGS } from '#finance/export_headings'
 import { listCases } from '#finance/cases/list_cases'
 import { momentCell, sendCsv } from '#staff_area/export'
+import { headingsOf } from '#staff_area/export_headings'
 import { filtersOf } from '#staff_area/lists'
 import type { ExposedParty } from '#defects/facts/exposure'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -12,7 +12,7 @@ export default class CaseExportsController {
       list: 'cases',
       filters: filtersOf(ctx, CASE_FILTERS),
       page: (filters, size) => listCases(filters, ctx.actor.name, size),
-      headings: CASE_HEADINGS,
+      headings: headingsOf('cases'),
       columns: {
         case_id: (one) => one.id,
         occurred_at: (one) => momentCell(one.occurredAt),
@@ -22,6 +22,7 @@ export default class CaseExportsController {
         open_buyer_tenge: (one) => openTenge(one, 'buyer'),
         open_platform_tenge: (one) => openTenge(one, 'platform'),
         open_partner_tenge: (one) => openTenge(one, 'partner'),
+        upper_bound_tenge: (one) => (one.isOpen ? one.upToTenge : 0),
         fault: (one) => one.fault,
         orders: (one) => one.orders.join(' '),
         state: (one) => one.state,

@@ -46,6 +46,8 @@ export interface CaseLine extends ChangeableCase {
   severity: Severity
   /** What the rules find; it is at risk only while the case is open. */
   exposure: ExposureTenge
+  /** What may be missing by payment ids that are not unique: a bound, which is in no sum. */
+  upToTenge: number
   /** Neither ended nor gone. */
   isOpen: boolean
   fault: Fault

@@ -21,15 +21,18 @@ const ORDERS = `c.order_ids || ARRAY(
   SELECT DISTINCT d.order_id FROM settlement_defects d
    WHERE d.case_id = c.id AND d.order_id <> ALL (c.order_ids) AND (d.gone_at IS NULL OR c.gone_at IS NOT NULL) ORDER BY 1)`
 
+const UP_TO = `(SELECT coalesce(sum((bound ->> 'upToTenge')::bigint), 0)::float8
+                FROM jsonb_array_elements(c.balance -> 'constantIds') bound)`
+
 const SEVERITIES: Severity[] = ['INFO', 'LOW', 'MEDIUM', 'HIGH', 'BLOCKER']
 
-/** Cases, the newest first or those with most money; `q` leaves those that it names, and `me` is the email of the viewer. */
+/** Cases, the newest or the oldest first, or those with most money; `q` leaves those that it names, and `me` is the email of the viewer. */
 export async function listCases(
   filters: CaseFilters,
   me: string,
   size = PAGE_SIZE
 ): Promise<ListPage<CaseLine>> {
-  const order = filters.sort === 'money' ? MOST_MONEY : NEWEST
+  const order = ORDERS_BY_NAME[filters.sort ?? ''] ?? NEWEST
   const query = db
     .from('settlement_cases as c')
     .join('partners as p', 'p.id', 'c.partner_id')
@@ -44,13 +47,15 @@ export async function listCases(
       db.raw(`${ORDERS} AS orders`),
       'c.fault',
       'c.state',
-      db.raw(`${exposureOf('c')} AS exposure, (${isOpenCase('c')}) AS "isOpen"`),
+      db.raw(
+        `${exposureOf('c')} AS exposure, ${UP_TO} AS "upToTenge", (${isOpenCase('c')}) AS "isOpen"`
+      ),
       'c.occurred_at as occurredAt',
       's.full_name as owner',
       db.raw('c.due_on::text AS "dueOn"'),
       'c.resolution'
     )
-    .orderByRaw(`${order.by} DESC, c.id DESC`)
+    .orderByRaw(`${order.by} ${order.direction}, c.id ${order.direction}`)
     .limit(size + 1)
   narrow(query, filters, me)
   if (filters.q) query.whereIn('c.id', await findCaseIds(filters.q))
@@ -68,26 +73,32 @@ type Query = ReturnType<typeof db.from>
 
 interface Order {
   by: string
+  direction: 'ASC' | 'DESC'
   cursorOf: (line: CaseLine) => string
   /** Continues after a cursor; any text that is none begins at the first page. */
   after: (query: Query, before: string | null) => void
 }
 
-const NEWEST: Order = {
+const byTime = (direction: Order['direction']): Order => ({
   by: 'c.occurred_at',
+  direction,
   cursorOf: ({ occurredAt, id }) => timeCursor(occurredAt, String(id)),
   after(query, before) {
     const cursor = readTimeCursor(before)
+    const isBeyond = direction === 'DESC' ? '<' : '>'
     if (cursor && /^\d{1,9}$/.test(cursor.id))
       query.whereRaw(
-        '(c.occurred_at, c.id) < (CAST(:at AS timestamptz), CAST(:id AS integer))',
+        `(c.occurred_at, c.id) ${isBeyond} (CAST(:at AS timestamptz), CAST(:id AS integer))`,
         cursor
       )
   },
-}
+})
+
+const NEWEST = byTime('DESC')
 
 const MOST_MONEY: Order = {
   by: moneyOfCase('c'),
+  direction: 'DESC',
   cursorOf: ({ exposure, id }) =>
     `${sumNumbers(EXPOSED_PARTIES, (party) => exposure[party])}~${id}`,
   after(query, before) {
@@ -98,6 +109,11 @@ const MOST_MONEY: Order = {
         { money, id }
       )
   },
+}
+
+const ORDERS_BY_NAME: Partial<Record<string, Order>> = {
+  money: MOST_MONEY,
+  oldest: byTime('ASC'),
 }
 
 function narrow(query: Query, filters: CaseFilters, me: string) {

@@ -1,10 +1,10 @@
-import { MATCH_HEADINGS } from '#finance/export_headings'
 import { listMatches } from '#finance/registers/list_matches'
 import { askForWork } from '#finance/registers/register_work'
 import { decisionValidator } from '#finance/registers/register_validators'
 import { MATCH_FILTERS, type MatchLine } from '#finance/registers/registers_props'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { sendCsv } from '#staff_area/export'
+import { headingsOf } from '#staff_area/export_headings'
 import { idOf } from '#staff_area/id_of'
 import { filtersOf } from '#staff_area/lists'
 import DecideMatch from '#reconciliation/actions/decide_match'
@@ -22,8 +22,8 @@ export default class RegisterMatchesController {
       filters: filtersOf(ctx, MATCH_FILTERS),
       page: (filters, size) => listMatches(id, filters, ctx.actor.name, size),
       size: ROWS_AT_ONCE,
+      headings: headingsOf('register_matches'),
       columns: COLUMNS,
-      headings: MATCH_HEADINGS,
     })
   }
 

@@ -2,6 +2,7 @@ import { listAccounts, readBalances } from '#finance/settlement/list_accounts'
 import { readAgeing } from '#finance/settlement/read_open_items'
 import type { AccountLine } from '#finance/settlement/settlement_props'
 import { sendCsv, singlePage } from '#staff_area/export'
+import { headingsOf } from '#staff_area/export_headings'
 import { filtersOf } from '#staff_area/lists'
 import { statementNumber } from '#ledger/statement_status'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -15,6 +16,7 @@ export default class AccountExportsController {
       list: 'settlement',
       filters: filtersOf(ctx, ['q']),
       page: async ({ q }) => singlePage(await listAccounts(q)),
+      headings: headingsOf('settlement'),
       columns: {
         partner: (one) => one.code,
         name: (one) => one.name,
@@ -30,6 +32,9 @@ export default class AccountExportsController {
         status: (one) => one.status,
         payment_status: (one) => one.paymentStatus,
         closing_tenge: (one) => one.closingTenge,
+        overdue_statements: (one) => one.overdue?.statements ?? 0,
+        pay_by: (one) => one.overdue?.payBy ?? null,
+        overdue_tenge: (one) => one.overdue?.tenge ?? 0,
         open_cases: (one) => one.openCases,
         open_buyer_tenge: (one) => one.exposure.buyer,
         open_platform_tenge: (one) => one.exposure.platform,

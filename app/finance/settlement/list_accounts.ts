@@ -1,19 +1,27 @@
 import { isOpenCase, sumOfOpenExposure } from '#defects/cases/open_exposure'
 import type { AccountLine } from '#finance/settlement/settlement_props'
 import type { WithDates } from '#staff_area/page_props'
-import { statementStatus } from '#ledger/statement_status'
+import { isOverdue, payBy, statementStatus } from '#ledger/statement_status'
 import { statement } from '#shared/statement'
+
+// Statements of before too: the last one may have days left.
+const OVERDUE = `
+  SELECT CASE WHEN count(*) > 0 THEN json_build_object(
+           'statements', count(*), 'payBy', min(${payBy('o')}), 'tenge', sum(unpaid.due_tenge - unpaid.paid_tenge)) END AS overdue
+    FROM settlement_statements o JOIN settlement_statement_payments unpaid ON unpaid.statement_id = o.id
+   WHERE o.partner_id = p.id AND ${isOverdue('o', 'unpaid')}`
 
 const selectAccounts = statement<WithDates<AccountLine, 'closedUntil'>, { q: string | null }>(
   'back_office_accounts',
   `SELECT p.code, p.name, s.id AS "statementId", s.number, ${statementStatus('s')} AS status, paid.payment_status AS "paymentStatus", s.period_to AS "closedUntil",
-          s.closing_tenge::float8 AS "closingTenge", cases.open AS "openCases", cases.exposure,
+          s.closing_tenge::float8 AS "closingTenge", cases.open AS "openCases", cases.exposure, late.overdue,
           EXISTS (SELECT 1 FROM settlement_terms t WHERE t.partner_id = p.id AND t.set_by IS NOT NULL) AS "hasTerms"
      FROM partners p JOIN settlement_accounts a ON a.partner_id = p.id
      LEFT JOIN settlement_statements s ON s.id = a.last_statement_id
      LEFT JOIN settlement_statement_payments paid ON paid.statement_id = s.id,
           LATERAL (SELECT count(*)::int AS open, ${sumOfOpenExposure('c')} AS exposure
-                     FROM settlement_cases c WHERE c.partner_id = p.id AND ${isOpenCase('c')}) cases
+                     FROM settlement_cases c WHERE c.partner_id = p.id AND ${isOpenCase('c')}) cases,
+          LATERAL (${OVERDUE}) late
     WHERE (:q::text IS NULL OR position(lower(:q) IN lower(p.name)) > 0 OR position(lower(:q) IN p.code) > 0)
     ORDER BY lower(p.name), p.code LIMIT 500`
 )

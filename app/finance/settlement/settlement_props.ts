@@ -27,6 +27,8 @@ export interface AccountLine {
   closedUntil: string | null
   /** Positive: the partner owes us. */
   closingTenge: number | null
+  /** Statements with money to be paid after their last day, the earliest of these days, and the money. */
+  overdue: { statements: number; payBy: string; tenge: number } | null
   openCases: number
   /** The money at risk in them. */
   exposure: ExposureTenge

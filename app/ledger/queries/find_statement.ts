@@ -1,9 +1,9 @@
 import { fromStoredTotals, type StoredTotals, type Totals } from '#ledger/movements'
 import type { Period } from '#ledger/periods'
 import {
+  isOverdue,
   payBy,
   statementStatus,
-  TODAY,
   type PaymentStatus,
   type StatementStatus,
 } from '#ledger/statement_status'
@@ -70,7 +70,7 @@ const SELECT = `
          (SELECT json_build_object('id', n.id, 'number', n.number) FROM settlement_statements n WHERE n.supersedes_id = s.id) AS "supersededBy",
          coalesce(paid.due_tenge, 0)::bigint AS "dueTenge", coalesce(paid.paid_tenge, 0)::bigint AS "paidTenge",
          paid.payment_status AS "paymentStatus", (${payBy('s')})::text AS "payBy",
-         coalesce(paid.payment_status IN ('open', 'part_paid') AND paid.due_tenge > 0 AND ${payBy('s')} < ${TODAY}, false) AS "isOverdue"
+         ${isOverdue('s', 'paid')} AS "isOverdue"
     FROM settlement_statements s JOIN partners p ON p.id = s.partner_id
     LEFT JOIN settlement_statement_payments paid ON paid.statement_id = s.id`
 

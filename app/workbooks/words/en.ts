@@ -172,7 +172,7 @@ export const en: Words = {
     DUP_EXTERNAL_PAYMENT_ID: 'One payment on several orders',
     CONFIRM_REPLAY_DIVERGENT: 'Repeated confirm with other data',
     MULTI_CHARGE_ONE_ORDER: 'Several payments for one order',
-    EXTERNAL_ID_PLACEHOLDER: 'Payment id is a placeholder',
+    EXTERNAL_ID_PLACEHOLDER: 'Payment id not unique or meaningless',
     EVENT_CANCELLED_REFUND_DUE: 'Event cancelled, money not returned',
     USED_TICKET_OF_CANCELLED_EVENT: 'Used ticket of a cancelled event',
     REFUND_OF_USED: 'Refund of a used ticket',

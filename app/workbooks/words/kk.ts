@@ -172,7 +172,7 @@ export const kk: Words = {
     DUP_EXTERNAL_PAYMENT_ID: 'Бірнеше тапсырыста бір төлем',
     CONFIRM_REPLAY_DIVERGENT: 'Басқа деректермен қайталанған растау',
     MULTI_CHARGE_ONE_ORDER: 'Бір тапсырысқа бірнеше төлем',
-    EXTERNAL_ID_PLACEHOLDER: 'Төлем нөмірі шынайы емес',
+    EXTERNAL_ID_PLACEHOLDER: 'Төлем нөмірі бірегей емес немесе мағынасыз',
     EVENT_CANCELLED_REFUND_DUE: 'Іс-шара болмайды, ақша қайтарылмады',
     USED_TICKET_OF_CANCELLED_EVENT: 'Болмай қалған іс-шараның пайдаланылған билеті',
     REFUND_OF_USED: 'Пайдаланылған билетті қайтару',

@@ -171,7 +171,7 @@ export const ru = {
     DUP_EXTERNAL_PAYMENT_ID: 'Один платёж у нескольких заказов',
     CONFIRM_REPLAY_DIVERGENT: 'Повтор подтверждения с другими данными',
     MULTI_CHARGE_ONE_ORDER: 'Несколько платежей за один заказ',
-    EXTERNAL_ID_PLACEHOLDER: 'Номер платежа — заглушка',
+    EXTERNAL_ID_PLACEHOLDER: 'Номер платежа не уникален или ничего не значит',
     EVENT_CANCELLED_REFUND_DUE: 'Мероприятие отменено, деньги не возвращены',
     USED_TICKET_OF_CANCELLED_EVENT: 'Использованный билет отменённого мероприятия',
     REFUND_OF_USED: 'Возврат за использованный билет',

@@ -1,4 +1,5 @@
 import { CONFIRMS } from '#defects/balance/component'
+import type { ConstantIdBound } from '#defects/balance/constant_id_bounds'
 import type { CaseBalance, TrailEntry } from '#finance/cases/cases_props'
 import type {
   ExplainedOrder,
@@ -6,7 +7,7 @@ import type {
   ExplainedPurchase,
   ShownBySource,
 } from '#defects/balance/explained'
-import { t, tenge } from '~/texts/texts'
+import { number, t, tenge } from '~/texts/texts'
 
 /** A row of the table: a purchase, one of its payments, or what is only summed. */
 export interface BalanceRow {
@@ -219,8 +220,22 @@ export function calculationOf(balance: CaseBalance): string[] {
   if (ours > balance.platformTenge) sentences.push(t('case_balance.larger'))
   if (usedVoidTenge > 0)
     sentences.push(t('case_balance.used_void', { money: tenge(usedVoidTenge) }))
+  sentences.push(...boundsOf(balance).map(boundInWords))
   return [...sentences, resultOf(balance)]
 }
+
+/** Bounds of what may be missing by payment ids that name no single payment. */
+export const boundsOf = (balance: Pick<CaseBalance, 'constantIds'> | null) =>
+  (balance?.constantIds ?? []).filter(({ upToTenge }) => upToTenge > 0)
+
+const boundInWords = (bound: ConstantIdBound<number>) =>
+  t('case_balance.up_to', {
+    id: bound.paymentId,
+    orders: number(bound.orders),
+    bought: tenge(bound.boughtTenge),
+    largest: tenge(bound.largestTenge),
+    money: tenge(bound.upToTenge),
+  })
 
 function resultOf({ buyerTenge, platformTenge, partnerTenge }: CaseBalance): string {
   const parties = [

@@ -1,3 +1,4 @@
+import type { ConstantIdBound } from '#defects/balance/constant_id_bounds'
 import type { CaseDefect, CaseDetails } from '#finance/cases/cases_props'
 import type { CaseState } from '#defects/cases/case_state'
 import { EXPOSED_PARTIES, type ExposureTenge } from '#defects/facts/exposure'
@@ -48,7 +49,10 @@ const isCharge = (code: string) => code.startsWith('CONFIRM_') || code === 'MULT
 const isSilent = (code: string) => code === 'PAYMENT_REUSED'
 const MOST_CLAUSES = 4
 
-type CaseOutcome = Pick<CaseDetails, 'state' | 'goneAt' | 'exposure'>
+interface CaseOutcome extends Pick<CaseDetails, 'state' | 'goneAt' | 'exposure'> {
+  /** What may be missing besides, in no sum. */
+  bounds: ConstantIdBound<number>[]
+}
 
 /** The parties with money at risk, by the names that the texts have for them. */
 export const exposedParts = (exposure: ExposureTenge) =>
@@ -77,17 +81,28 @@ export function storyOf(defects: CaseDefect[], chargedTenge: number, kase: CaseO
 }
 
 /** A settled case no longer has money at risk, and a case that the rules no longer find has no ending at all. */
-function endOf({ state, goneAt, exposure }: CaseOutcome) {
+function endOf({ state, goneAt, exposure, bounds }: CaseOutcome) {
   if (goneAt !== null) return []
   const parts = exposedParts(exposure)
-  if (parts.length === 0) return [t('case_story.end_NONE')]
+  const open = isSettled(state) ? [] : bounds.map(boundInWords)
+  if (parts.length === 0) return open.length > 0 ? open : [t('case_story.end_NONE')]
   if (isSettled(state)) {
     const whose = (party: string) => (parts.length > 1 ? ` (${named('parties', party)})` : '')
     const sums = parts.map((part) => tenge(part.tenge) + whose(part.party))
     return [t('case_story.was_about', { money: sums.join(', ') })]
   }
-  return parts.map((part) => fill(`case_story.end_${part.party}`, { money: tenge(part.tenge) }))
+  const known = parts.map((part) =>
+    fill(`case_story.end_${part.party}`, { money: tenge(part.tenge) })
+  )
+  return [...known, ...open]
 }
+
+const boundInWords = ({ paymentId, orders, upToTenge }: ConstantIdBound<number>) =>
+  t('case_story.end_UP_TO', {
+    id: paymentId,
+    orders: number(orders),
+    money: tenge(upToTenge),
+  })
 
 function clauseOf({ code, subclass, deviationMs }: CaseDefect): string {
   const values = { time: duration(deviationMs ?? 0) }

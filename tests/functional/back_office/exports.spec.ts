@@ -1,3 +1,7 @@
+import en from '#resources/lang/en/exports.json' with { type: 'json' }
+import kk from '#resources/lang/kk/exports.json' with { type: 'json' }
+import ru from '#resources/lang/ru/exports.json' with { type: 'json' }
+import { LANGUAGES } from '#shared/languages'
 import { aStaffMember } from '#tests/support/browser'
 import { aPartner, anEvent, aSale, sell } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
@@ -11,10 +15,29 @@ import { randomUUID } from 'node:crypto'
 
 type Line = Record<string, string>
 
+const HEADINGS = { ru, kk, en }
+/** Names of lists → where their files are. */
+const LISTS = {
+  journal: 'journal',
+  orders: 'orders',
+  events: 'events',
+  staff: 'staff',
+  partners: 'partners',
+  webhook_deliveries: 'webhooks',
+  settlement: 'settlement',
+  cases: 'cases',
+} as const
+
+/** The rows of a file, without its second line, which is for people. */
 async function taken(role: Role, path: string): Promise<Line[]> {
   const staff = await StaffClient.signedIn(role)
   const answer = await staff.get(`/back-office/${path}`)
-  return parse(await answer.text(), { bom: true, delimiter: ';', columns: true })
+  const [, ...lines] = parse<Line>(await answer.text(), {
+    bom: true,
+    delimiter: ';',
+    columns: true,
+  })
+  return lines
 }
 
 test.group('Exports of lists', () => {
@@ -24,7 +47,7 @@ test.group('Exports of lists', () => {
     const staff = await StaffClient.signedIn('support')
     const answer = await staff.get(`/back-office/orders.csv?q=${sold.order_id}`)
     const text = await answer.text()
-    const [head, line, ...more] = text.trim().split('\n')
+    const [head, , line, ...more] = text.trim().split('\n')
     assert.match(head, /^\uFEFF?order_id;created_at;/)
     assert.include(line, sold.order_id)
     assert.deepEqual(more, [])
@@ -78,7 +101,7 @@ test.group('Exports of lists', () => {
     const staff = await StaffClient.signedIn('auditor')
     const answer = await staff.get(`/back-office/journal.csv?actor=${actor}`)
     const text = await answer.text()
-    assert.lengthOf(text.trim().split('\n'), 1 + 100_500)
+    assert.lengthOf(text.trim().split('\n'), 2 + 100_500)
   }).timeout(60_000)
 
   test('an export of webhook deliveries holds one partner’s rows', async ({ assert }) => {
@@ -134,6 +157,25 @@ test.group('Exports of lists', () => {
       'created_at',
     ])
     assert.deepInclude(lines[0], { email, role: 'gate', second_factor: 'false', last_seen_at: '' })
+  })
+
+  test('every list has stable names, and headings in the person’s language', async ({
+    assert,
+    cleanup,
+  }) => {
+    cleanup(async () => {
+      await rows(`UPDATE staff SET language = 'ru'`)
+    })
+    const staff = await StaffClient.signedIn('admin')
+    for (const [list, path] of Object.entries(LISTS))
+      for (const language of LANGUAGES) {
+        await rows('UPDATE staff SET language = ?', language)
+        const answer = await staff.get(`/back-office/${path}.csv?q=nothing-like-this`)
+        const lines = parse(await answer.text(), { bom: true, delimiter: ';' }) as string[][]
+        const headings = HEADINGS[language][list as keyof typeof LISTS]
+        assert.deepEqual(lines[0], Object.keys(headings), `${list} in ${language}`)
+        assert.deepEqual(lines[1], Object.values(headings), `${list} in ${language}`)
+      }
   })
 
   test('a role without the list’s permission gets no export', async ({ assert }) => {

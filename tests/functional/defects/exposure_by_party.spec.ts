@@ -257,6 +257,7 @@ test.group('Money at risk by party', (group) => {
     assert.deepEqual(await pages(null), ids)
     // The later case has 1,000, the earlier one 24,000.
     assert.deepEqual(await pages('money'), ids.toReversed())
+    assert.deepEqual(await pages('oldest'), ids.toReversed())
     const first = await list({ partner: partner.code, sort: 'money' })
     for (const before of ['nonsense', '2100-01-01T00:00:00.000Z~1']) {
       const { rows: found } = await list({ partner: partner.code, sort: 'money', before })

@@ -79,8 +79,7 @@ test.group('Defects of payments and confirms', () => {
     }
     const [found, ...others] = await defectsOf(partner)
     assert.isEmpty(others)
-    assert.include(found.defects, 'EXTERNAL_ID_PLACEHOLDER')
-    assert.notInclude(found.defects, 'DUP_EXTERNAL_PAYMENT_ID ESTIMATE')
+    assert.deepEqual(found.defects, ['EXTERNAL_ID_PLACEHOLDER NOT_UNIQUE'])
     assert.deepEqual(found.exposure, {})
   })
 

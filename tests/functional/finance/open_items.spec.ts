@@ -1,16 +1,46 @@
 import { listAccounts, readBalances } from '#finance/settlement/list_accounts'
 import { readAgeing } from '#finance/settlement/read_open_items'
+import RecordPayment from '#ledger/actions/record_payment'
+import { findStatement } from '#ledger/queries/find_statement'
 import { localDay } from '#shared/days'
 import { aStaffMember } from '#tests/support/browser'
+import { aPerson, aSale, sell } from '#tests/support/fixtures'
 import { aClosableMonth, issueFor } from '#tests/support/mails'
 import { signedIn } from '#tests/support/page_client'
-import { one } from '#tests/support/rows'
+import { one, rows } from '#tests/support/rows'
+import { moveInTime, setTerms } from '#tests/support/settlement'
 import { StaffClient } from '#tests/support/staff_client'
 import { statementNumber } from '#ledger/statement_status'
 import type { OpenItems } from '#finance/settlement/settlement_props'
 import { test } from '@japa/runner'
 import { parse } from 'csv-parse/sync'
 import { randomUUID } from 'node:crypto'
+
+/** A statement whose ten days to pay ended yesterday. */
+async function overdueMonth() {
+  const sale = await aSale()
+  await setTerms(sale.partner, { paymentDays: 10 })
+  await sell(sale.client, sale.event.id, ['seat-2-1'])
+  await moveInTime(sale.partner, '-45 days')
+  const { statementId } = await issueFor(sale.partner)
+  await rows(
+    `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
+     UPDATE settlement_statements SET issued_at = issued_at - interval '11 days' FROM free WHERE id = ?`,
+    statementId
+  )
+  return { partner: sale.partner, statementId }
+}
+
+async function linesOfFile(code: string) {
+  const auditor = await StaffClient.signedIn('auditor')
+  const file = await auditor.get(`/back-office/settlement.csv?q=${code}`)
+  const [, ...lines] = parse<Record<string, string>>(await file.text(), {
+    bom: true,
+    columns: true,
+    delimiter: ';',
+  })
+  return lines
+}
 
 async function anAccount() {
   const { partner } = await aClosableMonth()
@@ -71,19 +101,42 @@ test.group('Open items of an account', () => {
     assert.equal(total.debits.total, before.total.debits.total)
   })
 
+  test('the list and its file mark money that is not paid by the last day', async ({ assert }) => {
+    const { partner, statementId } = await overdueMonth()
+    const { dueTenge, payBy } = await findStatement(statementId)
+    const overdueOf = async () => {
+      const [account] = await listAccounts(partner.code)
+      return account.overdue
+    }
+    assert.deepEqual(await overdueOf(), { statements: 1, payBy: payBy!, tenge: Number(dueTenge) })
+    const [line] = await linesOfFile(partner.code)
+    assert.include(line, {
+      overdue_statements: '1',
+      pay_by: payBy!,
+      overdue_tenge: String(dueTenge),
+    })
+    const paid = { partnerCode: partner.code, direction: 'from_partner', actor: aPerson() } as const
+    const part = async (amountTenge: bigint) =>
+      new RecordPayment().handle({
+        ...paid,
+        bankReference: `ПП ${randomUUID()}`,
+        paidOn: localDay(new Date()),
+        amountTenge,
+        parts: [{ statementId, amountTenge }],
+      })
+    await part(1_000n)
+    assert.equal((await overdueOf())!.tenge, Number(dueTenge) - 1_000)
+    await part(dueTenge - 1_000n)
+    assert.isNull(await overdueOf())
+  })
+
   test('the list of accounts is a file too, with the same sums', async ({ assert }) => {
     const { partner, pay, itemsOf } = await anAccount()
     await pay(1_000)
     const { ageing } = await itemsOf()
     const [account] = await listAccounts(partner.code)
     const balances = await readBalances()
-    const auditor = await StaffClient.signedIn('auditor')
-    const file = await auditor.get(`/back-office/settlement.csv?q=${partner.code}`)
-    const [line, ...more] = parse(await file.text(), {
-      bom: true,
-      columns: true,
-      delimiter: ';',
-    }) as Record<string, string>[]
+    const [line, ...more] = await linesOfFile(partner.code)
     assert.deepEqual(more, [])
     assert.include(line, {
       partner: partner.code,
@@ -95,6 +148,9 @@ test.group('Open items of an account', () => {
       last_statement: statementNumber(account.number!),
       payment_status: 'open',
       closing_tenge: String(account.closingTenge),
+      overdue_statements: '0',
+      pay_by: '',
+      overdue_tenge: '0',
       open_cases: '0',
     })
     const support = await StaffClient.signedIn('support')

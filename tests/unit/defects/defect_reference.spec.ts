@@ -10,6 +10,7 @@ import { DEFECT_REFERENCE, renderDefectReference } from '../../../dev/defect_ref
 import {
   attempt,
   expiredConfirm,
+  constantId,
   exposure,
   HOUR,
   judge,
@@ -132,7 +133,10 @@ const EXAMPLES: Record<DefectCode, CaseFacts[]> = {
       expiredConfirm({ paymentId: 'pay-2', receivedAt: NOON + WINDOW + MINUTE })
     ),
   ],
-  EXTERNAL_ID_PLACEHOLDER: [story([paid({}, { paymentId: 'test' })])],
+  EXTERNAL_ID_PLACEHOLDER: [
+    story([paid({}, { paymentId: 'test' })]),
+    { ...story([paid()]), constantIds: new Map([['pay-1', constantId()]]) },
+  ],
 
   EVENT_CANCELLED_REFUND_DUE: [
     later(

@@ -3,15 +3,18 @@ import type { Thresholds } from '#defects/rules/thresholds'
 import { test } from '@japa/runner'
 import {
   attempt,
+  constantId,
   expiredConfirm,
   exposure,
   HOUR,
   judge,
   NOON,
   paid,
+  row,
   SECOND,
   story,
   unpaid,
+  withRegister,
 } from './stories.js'
 
 const of = (facts: CaseFacts, code: string) =>
@@ -278,6 +281,31 @@ test.group('Duplicates and voids', () => {
       assert.equal(of(facts, 'EXTERNAL_ID_PLACEHOLDER').severity, 'LOW')
       assert.isUndefined(of(facts, 'DUP_EXTERNAL_PAYMENT_ID'))
     }
+  })
+
+  test('an id of more orders than one payment can pay has an upper bound, which is no money at risk', ({
+    assert,
+  }) => {
+    const constantIds = new Map([['pay-1', constantId()]])
+    const sharedPlaceholders = new Set(['pay-1'])
+    const orders = [paid(), paid({ id: 'TIX-2026-000002' })]
+    const facts = { ...story(orders), sharedPlaceholders, constantIds }
+    assert.deepEqual(findingOf(facts, 'EXTERNAL_ID_PLACEHOLDER'), [
+      'NOT_UNIQUE',
+      'MEDIUM',
+      0n,
+      'NONE',
+      'PARTNER',
+    ])
+    assert.deepEqual(exposure(facts), [0n, 'NONE'])
+    const boundOf = (given: CaseFacts) => judge(given)!.explained.constantIds![0].upToTenge
+    assert.equal(boundOf(facts), 480_000n)
+    const shown = [
+      row({ paymentId: null, tenge: 24_000n }),
+      row({ paymentId: null, tenge: 24_000n, orderIds: ['TIX-2026-000002'] }),
+    ]
+    assert.equal(boundOf(withRegister(facts, shown)), 456_000n)
+    assert.isNull(judge({ ...facts, orders: [paid({ id: 'TIX-2026-000022' })] }))
   })
 
   test('refunds of a cancelled event fall due; a guest admitted after the void is the platform’s fault', ({

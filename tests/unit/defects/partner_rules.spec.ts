@@ -15,7 +15,7 @@ import {
 } from '#defects/facts/partner_tally'
 import { FIRST_THRESHOLDS } from '#defects/rules/thresholds'
 import { test } from '@japa/runner'
-import { attempt, expiredConfirm, NOON, paid, SECOND, unpaid } from './stories.js'
+import { attempt, constantId, expiredConfirm, NOON, paid, SECOND, unpaid } from './stories.js'
 
 const conduct = (tally: Partial<Tally>, more: Partial<Conduct> = {}): Conduct => ({
   tally: { ...noTally(), ...tally },
@@ -90,7 +90,11 @@ test.group('Monthly findings about a partner', () => {
 
   test('orders are counted by their outcome', ({ assert }) => {
     const tally = noTally()
-    const add = (order: ReturnType<typeof paid>) => countOrder(tally, order, new Set(['shared']))
+    const add = (order: ReturnType<typeof paid>) =>
+      countOrder(tally, order, {
+        sharedPlaceholders: new Set(['shared']),
+        constantIds: new Map([['shared', constantId()]]),
+      })
     add(paid())
     add(paid({}, { paymentId: 'shared' }))
     add(paid({}, { paymentId: 'test' }))
@@ -109,6 +113,7 @@ test.group('Monthly findings about a partner', () => {
       mismatched: 1,
       synthetic: 2,
       placeholders: 2,
+      notUnique: 1,
       bookings: 0,
       bookingsExpired: 0,
     })
@@ -116,6 +121,16 @@ test.group('Monthly findings about a partner', () => {
     addTally(twice, tally)
     addTally(twice, tally)
     assert.equal(twice.created, 16)
+  })
+
+  test('one payment id on many orders is marked however small its share and its sample', ({
+    assert,
+  }) => {
+    const id = (tally: Partial<Tally>) =>
+      figure({ month: conduct(tally) }, 'EXTERNAL_ID_PLACEHOLDER')
+    assert.equal(id({ paid: 10_000, placeholders: 21 }).verdict, 'fine')
+    assert.equal(id({ paid: 10_000, placeholders: 21, notUnique: 21 }).verdict, 'high')
+    assert.equal(id({ paid: 30, placeholders: 30, notUnique: 30 }).verdict, 'high')
   })
 
   test('a feed counts as late from its sixth minute', ({ assert }) => {

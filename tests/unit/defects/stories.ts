@@ -1,3 +1,4 @@
+import type { ConstantId } from '#defects/facts/constant_ids'
 import type { AttemptFacts, CaseFacts, OrderFacts } from '#defects/facts/facts'
 import type { RegisterDays, RegisterRow } from '#defects/facts/register_facts'
 import { judgeCase } from '#defects/rule_sets/judge_case'
@@ -97,6 +98,16 @@ export const story = (
   lackedOrders: [],
   registerDays: [],
   asOf: NOON + 6 * HOUR,
+})
+
+/** A payment id of 21 orders of 24,000 tenge, by the first of them. */
+export const constantId = (more: Partial<ConstantId> = {}): ConstantId => ({
+  paymentId: 'pay-1',
+  orders: 21,
+  boughtTenge: 504_000n,
+  largestTenge: 24_000n,
+  orderIds: ['TIX-2026-000001'],
+  ...more,
 })
 
 let line = 1

@@ -3,9 +3,8 @@ import kk from '#resources/lang/kk/exports.json' with { type: 'json' }
 import ru from '#resources/lang/ru/exports.json' with { type: 'json' }
 
 /** The names of exported columns for people, in the second line of a file. */
-export const CASE_HEADINGS = { ru: ru.cases, kk: kk.cases, en: en.cases }
-export const MATCH_HEADINGS = {
-  ru: ru.register_matches,
-  kk: kk.register_matches,
-  en: en.register_matches,
-}
+export const headingsOf = <List extends keyof typeof ru>(list: List) => ({
+  ru: ru[list],
+  kk: kk[list],
+  en: en[list],
+})

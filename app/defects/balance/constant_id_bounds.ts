@@ -1,0 +1,46 @@
+import type { Balance } from '#defects/balance/balance'
+import type { CaseFacts } from '#defects/facts/facts'
+import { pricesOf } from '#defects/balance/component_of'
+import { atLeastNothing, larger, sum } from '#shared/tenge'
+
+/** What may be missing of orders with one payment id, if there was one charge. An upper bound: it is in no sum of money at risk. */
+export interface ConstantIdBound<Money = bigint> {
+  paymentId: string
+  /** The first order with it. */
+  orderId: string
+  orders: number
+  boughtTenge: Money
+  largestTenge: Money
+  upToTenge: Money
+}
+
+/**
+ * The bounds of the ids whose case a story is: what their orders bought beyond the largest order, or beyond what registers
+ * acknowledge of them where that is more.
+ *
+ * Example: 21 orders of 12,000, one of 24,000
+ *     276,000 bought − 24,000 = up to 252,000
+ * Example: a register shows 100,000 of it
+ *     276,000 bought − 100,000 = up to 176,000
+ */
+export function constantIdBounds(
+  { orders, constantIds }: CaseFacts,
+  { acknowledged }: Balance
+): ConstantIdBound[] {
+  const members = new Set(orders.map(({ id }) => id))
+  const own = [...(constantIds?.values() ?? [])].filter(({ orderIds }) => members.has(orderIds[0]))
+  return own.map(({ paymentId, orderIds, largestTenge, boughtTenge, ...one }) => {
+    const others = orders.filter(({ payment }) => payment && payment.paymentId !== paymentId)
+    const ofOthers = sum(others.map(({ totalTenge, voids }) => totalTenge - pricesOf(voids)))
+    const known = larger(largestTenge, acknowledged.tenge - ofOthers)
+    const upToTenge = atLeastNothing(boughtTenge - known)
+    return {
+      paymentId,
+      orderId: orderIds[0],
+      orders: one.orders,
+      boughtTenge,
+      largestTenge,
+      upToTenge,
+    }
+  })
+}
