@@ -10,3 +10,7 @@ export const keptDirectory = join(root, 'tmp/kept_postgres')
 export const judgeDirectory = join(root, 'judge')
 /** Server logs and failures of the last run of the judges. */
 export const judgeLogs = join(root, 'tmp/judge')
+/** What the specs printed about each mutant of the last `npm run mutate`. */
+export const mutationLogs = join(root, 'tmp/mutation')
+/** What the last `npm run mutate` found. */
+export const mutationReport = join(root, 'tmp/mutation.json')

@@ -278,6 +278,24 @@ test.group('Actions on seats', () => {
     assert.isNull(await cartOf('seat-1-3'))
   })
 
+  test('a cart whose hold has run out is not sold, even if only for one of its seats', async ({
+    assert,
+  }) => {
+    const event = await anEvent()
+    const staff = await StaffClient.signedIn('operations')
+    const path = `/back-office/events/${event.id}/plan/carts`
+    await staff.send('POST', path, { seats: ['seat-1-1', 'seat-1-2'], minutes: 5 })
+    const { held_by: cart } = await one(
+      `UPDATE event_seats SET hold_until = clock_timestamp() WHERE event_id = ? AND space_id = 'seat-1-2' RETURNING held_by`,
+      event.id
+    )
+
+    await staff.send('POST', `${path}/${cart}/sales`, {})
+
+    assert.equal(await stateOf(event.id, 'seat-1-1'), 'free')
+    assert.equal(await stateOf(event.id, 'seat-1-2'), 'free')
+  })
+
   test('a reader can do none of it', async ({ assert }) => {
     const event = await anEvent()
     const staff = await StaffClient.signedIn('support')

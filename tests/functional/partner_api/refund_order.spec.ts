@@ -1,8 +1,9 @@
 import { dataOf, statusOf } from '#tests/support/answers'
 import platform from '#config/platform'
+import VoidTickets from '#sales/void_tickets/void_tickets'
 import { cancelEvent, suspend } from '#tests/support/circumstances'
 import { assertInvalid, assertRefused } from '#tests/support/expectations'
-import { aPartner, book, grant } from '#tests/support/fixtures'
+import { TESTER, aPartner, book, grant } from '#tests/support/fixtures'
 import { anOrder, aPaidOrder, findOrder, refund } from '#tests/support/operations'
 import { one, rows, takenSeats } from '#tests/support/rows'
 import { test } from '@japa/runner'
@@ -101,6 +102,27 @@ test.group('POST /orders/{order_id}/refund', () => {
     await refund(client, order.order_id, [first])
     const { data } = await refund(client, order.order_id, [first, second])
     assert.equal(data.status, 'refunded')
+  })
+
+  test('a ticket that the platform took back is not refunded: the order stays partially refunded', async ({
+    assert,
+  }) => {
+    const { client, partner, order } = await aPaidOrder()
+    const [taken, refunded] = idsOf(order)
+    await new VoidTickets().handle({
+      partnerId: partner.id,
+      actor: TESTER,
+      orderId: order.order_id,
+      ticketIds: [taken],
+      cause: 'platform',
+      reason: 'Дубликат',
+      returnsSeats: false,
+    })
+
+    const { data } = await refund(client, order.order_id, [refunded])
+
+    assert.equal(data.status, 'partially_refunded')
+    assert.deepEqual(statusesOf(data), ['void', 'void'])
   })
 
   test('the payment and the total stay the same', async ({ assert }) => {
