@@ -37,10 +37,12 @@ const decrypted = new LRUCache<string, string>({ max: 10_000 })
 
 /** Decryption always gives the same secret, so it is cached; whether the key is still live is read from PostgreSQL. */
 export function openSecret(apiKey: string, encrypted: string): string {
-  const known = decrypted.get(encrypted)
+  // With the key in its name: a secret that was copied to another key must not open there.
+  const name = `${apiKey} ${encrypted}`
+  const known = decrypted.get(name)
   if (known !== undefined) return known
   const secret = encryption.decrypt<string>(encrypted, purposeOf(apiKey))
   if (secret === null) throw new Error(`The secret of ${apiKey} cannot be decrypted with APP_KEY`)
-  decrypted.set(encrypted, secret)
+  decrypted.set(name, secret)
   return secret
 }

@@ -523,6 +523,28 @@ test.group('Authentication keys', () => {
     assertCode(await mixed.get('/events'), 'INVALID_SIGNATURE')
   })
 
+  test('secrets that were swapped in the table open for neither key', async ({ assert }) => {
+    const { client, code } = await aPartner()
+    const second = await new IssueKey().handle({ partnerCode: code, actor: TESTER })
+    const other = new PartnerClient(second)
+    await Promise.all([client.get('/events'), other.get('/events')])
+    const apiKeys = [client.credentials.apiKey, second.apiKey]
+
+    await rows(
+      `UPDATE partner_keys k SET secret_encrypted = other.secret_encrypted FROM partner_keys other
+        WHERE k.api_key = ANY(?) AND other.api_key = ANY(?) AND other.api_key <> k.api_key`,
+      apiKeys,
+      apiKeys
+    )
+
+    const impostor = new PartnerClient({ ...second, secret: client.credentials.secret })
+    // The first answer may still come from the key as it was.
+    const answers = [await impostor.get('/events'), await impostor.get('/events')]
+    assert.notInclude(answers.map(statusOf), 200)
+    const owner = [await other.get('/events'), await other.get('/events')]
+    assert.notInclude(owner.map(statusOf), 200)
+  })
+
   test('an unknown key is looked up again after a second', async ({ assert }) => {
     const { id } = await aPartner()
     const pair = newKeyPair('sandbox')

@@ -86,6 +86,26 @@ test.group('Loss of Redis', (group) => {
     assert.deepEqual([during, after].map(outcomeOf), ['429 RATE_LIMIT_EXCEEDED', '200'])
   })
 
+  test('a request that began with Redis frees its slot when Redis is lost before its end', async ({
+    assert,
+  }) => {
+    const { there, event } = await aSaleThere({ requestsInFlight: 1 })
+    const holding = await db.transaction()
+    await holding.rawQuery('SELECT 1 FROM event_seats WHERE event_id = ? FOR UPDATE', [event.id])
+    const booking = book(there, event.id, ['seat-1-1'])
+    await untilSomebodyWaits()
+    await redis.kill()
+
+    const during = await there.get(`/events/${event.id}`)
+    await holding.rollback()
+    const booked = await booking
+    const after = await there.get(`/events/${event.id}`)
+    await redis.start()
+
+    const outcomes = [during, booked, after].map(outcomeOf)
+    assert.deepEqual(outcomes, ['429 RATE_LIMIT_EXCEEDED', '201', '200'])
+  })
+
   test('Redis frozen: requests wait for it only a moment, and none fails', async ({ assert }) => {
     const { there, event } = await aSaleThere()
     await there.get(`/events/${event.id}`)
