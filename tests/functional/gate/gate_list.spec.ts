@@ -1,7 +1,9 @@
 import { readGateList } from '#gate/phones/gate_list'
-import { aSale, sell } from '#tests/support/fixtures'
+import { TESTER, aSale, sell } from '#tests/support/fixtures'
 import { aGate } from '#tests/functional/races/support/gates'
 import { rows } from '#tests/functional/races/support/sql'
+import VoidTickets from '#sales/void_tickets/void_tickets'
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 
 const digits = ({ number }: { number: string }) => Number(/\d+$/.exec(number)![0])
@@ -54,6 +56,39 @@ test.group('Gate list', () => {
       const { used } = await readGateList(event.id, cursor)
       assert.equal(used[0][0], digits(tickets[0]))
     }
+  })
+
+  test('a void that is committed after the list was read appears in the next one', async ({
+    assert,
+  }) => {
+    const { client, event } = await aSale()
+    const { tickets } = await sell(client, event.id, ['seat-1-1'])
+    const voiding = await db.transaction()
+    await voiding.rawQuery(
+      `UPDATE tickets SET status = 'void', void_cause = 'refund', void_reason = 'ill', voided_by = 'x',
+              voided_at = clock_timestamp() WHERE event_id = ?`,
+      [event.id]
+    )
+    const { cursor, void: before } = await readGateList(event.id, null)
+    await voiding.commit()
+    const { void: after } = await readGateList(event.id, cursor)
+    assert.deepEqual([before, after], [[], [[digits(tickets[0]), 'refund']]])
+  })
+
+  test('tickets that the platform took back are listed', async ({ assert }) => {
+    const { client, partner, event } = await aSale()
+    const { order_id: orderId, tickets } = await sell(client, event.id, ['seat-1-1', 'seat-1-2'])
+    await new VoidTickets().handle({
+      partnerId: partner.id,
+      actor: TESTER,
+      orderId,
+      ticketIds: [tickets[0].ticket_id],
+      cause: 'platform',
+      reason: 'Дубликат',
+      returnsSeats: false,
+    })
+    const { void: listed } = await readGateList(event.id, null)
+    assert.deepEqual(listed, [[digits(tickets[0]), 'platform']])
   })
 
   test('an edited cursor starts over, and tickets of a past event stay counted', async ({

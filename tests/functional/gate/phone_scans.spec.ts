@@ -249,6 +249,16 @@ test.group('AdmitTicket with late and repeated uploads', () => {
     assert.deepEqual(behind.used_at, behind.issued_at)
   })
 
+  test('a phone clock ahead of the end does not expire a ticket before it', async ({ assert }) => {
+    const { event, phone, token } = await aTicketAtPhone()
+    await rows(
+      `UPDATE events SET starts_at = now() - interval '3 hours', ends_at = now() + interval '30 minutes' WHERE id = $1`,
+      [event.id]
+    )
+    const offlineAt = new Date(Date.now() + 60 * MINUTE_MS)
+    assert.equal(await outcome(phone.scan(event.id, token, { offlineAt })), 'admitted')
+  })
+
   test('a guest admitted offline before the end and uploaded after it stays admitted', async ({
     assert,
   }) => {

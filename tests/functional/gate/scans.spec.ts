@@ -220,6 +220,11 @@ test.group('POST /gate/scans with invalid tokens', () => {
       assert.equal(stored.status, 'active')
       const admitted = `SELECT count(*) FROM ticket_scans WHERE event_id = $1 AND verdict = 'admitted'`
       assert.equal(await count(admitted, [event.id]), 0)
+      const recorded = await rows(
+        'SELECT verdict, ticket_id FROM ticket_scans WHERE event_id = $1',
+        [event.id]
+      )
+      assert.deepEqual(recorded, [{ verdict: 'QR_INVALID', ticket_id: null }])
     })
   }
 

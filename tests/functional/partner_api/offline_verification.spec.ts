@@ -1,6 +1,7 @@
 import { assertMatchesSchema } from '#tests/support/described'
 import { aPaidOrder, refund } from '#tests/support/operations'
 import { testBaseUrl } from '#tests/support/partner_client'
+import { one } from '#tests/support/rows'
 import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
 import { execFile } from 'node:child_process'
@@ -8,7 +9,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const decoded = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString()) as object
+const decoded = (part: string) =>
+  JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, any>
 
 /** What the guide's program says of a token with the keys that the service publishes. */
 async function verdictOf(eventId: string, token: string) {
@@ -43,6 +45,19 @@ test.group('Offline verification of QR codes', () => {
     assert.sameMembers(Object.keys(header), ['alg', 'kid', 'typ'])
     const named = ['iss', 'sub', 'event_id', 'space_id', 'number', 'iat', 'exp', 'pad']
     assert.sameMembers(Object.keys(claims), named)
+  })
+
+  test('a token is issued at the second of the confirm and ends a year after the event', async ({
+    assert,
+  }) => {
+    const before = Math.floor(Date.now() / 1000)
+    const { event, order } = await aPaidOrder()
+    const after = Math.floor(Date.now() / 1000)
+    const [, claims] = (order.tickets[0].qr_token as string).split('.', 2).map(decoded)
+    const { ends_at: endsAt } = await one('SELECT ends_at FROM events WHERE id = ?', event.id)
+    assert.isAtLeast(claims.iat, before)
+    assert.isAtMost(claims.iat, after)
+    assert.equal(claims.exp, Math.floor(endsAt.getTime() / 1000) + 365 * 24 * 3600)
   })
 
   test('a token stays valid offline after its ticket is voided', async ({ assert }) => {
