@@ -11,6 +11,8 @@ import { aPartner, aSale, book, grant, TESTER, type TestPartner } from '#tests/s
 import { lapseBooking } from '#tests/support/circumstances'
 import { aReceiver } from '#tests/support/receiver'
 import { claimDeliveries, releaseClaims } from '#webhooks/deliver_webhooks/claim_deliveries'
+import { disableEndpoint } from '#webhooks/deliver_webhooks/failing_endpoint'
+import { recordAttempts } from '#webhooks/deliver_webhooks/record_attempts'
 import { one, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 import { createHmac } from 'node:crypto'
@@ -528,6 +530,74 @@ test.group('Webhook deliveries', (group) => {
     )
     await deliverWebhooks(endpoint)
     assert.equal(receiver.received[0].headers['x-webhook-attempt'], '2')
+  })
+
+  test('an answer that comes after the lease and another claim changes nothing but the log', async ({
+    assert,
+  }) => {
+    const { event, endpoint } = await listener()
+    await pause(event.id)
+    await relayNews()
+    const [late] = await claimDeliveries(endpoint.id, 1)
+    await rows(
+      `UPDATE webhook_deliveries SET locked_until = clock_timestamp() WHERE endpoint_id = ?`,
+      endpoint.id
+    )
+    const [current] = await claimDeliveries(endpoint.id, 1)
+    assert.deepEqual([late.attempt, current.attempt], [1, 2])
+    const claimed = await oneDelivery(endpoint)
+
+    const outcome = { startedAt: new Date(), durationMs: 1, response: null, retryAfter: null }
+    const delivered = { ...outcome, status: 200, failure: null }
+    await recordAttempts(endpoint.id, [{ claim: late, outcome: delivered }], 8)
+    await releaseClaims([late])
+
+    assert.deepEqual(await oneDelivery(endpoint), claimed)
+    const attempts = await attemptsOf(endpoint)
+    assert.deepEqual(
+      attempts.map(({ attempt, http_status: status }) => [attempt, status]),
+      [[1, 200]]
+    )
+  })
+
+  test('an endpoint that is disabled during a round gets nothing more, and what fails then is held', async ({
+    assert,
+  }) => {
+    const inFlight: ServerResponse[] = []
+    const disableDuringBatch = async (response: ServerResponse) => {
+      inFlight.push(response)
+      if (inFlight.length < 2) return
+      const about = { id: endpoint.id, partner_id: partner.id }
+      await disableEndpoint(about, 'gone')
+      // As a relay leaves it that had read the endpoint before.
+      await rows(
+        `UPDATE webhook_deliveries SET status = 'pending', next_at = now() WHERE id = ?`,
+        later.id
+      )
+      const [delivered, failed] = inFlight
+      delivered.end('ok')
+      failed.statusCode = 500
+      failed.end()
+    }
+    const { client, event, partner, receiver, endpoint } = await listener(
+      (response) => void disableDuringBatch(response)
+    )
+    for (const seat of ['seat-1-1', 'seat-1-2', 'seat-1-3']) {
+      const { data } = await book(client, event.id, [seat])
+      await lapseBooking(data.booking_id)
+    }
+    await expireOverdue()
+    await relayNews()
+    const [, , later] = await deliveriesOf(endpoint)
+    await rows(`UPDATE webhook_deliveries SET next_at = now() + '1 hour' WHERE id = ?`, later.id)
+
+    await deliverWebhooks(endpoint)
+
+    assert.lengthOf(receiver.received, 2)
+    const deliveries = await deliveriesOf(endpoint)
+    const statuses = deliveries.map(({ status }) => status as string)
+    assert.sameMembers(statuses.slice(0, 2), ['delivered', 'held'])
+    assert.equal(statuses[2], 'pending')
   })
 
   test('a ping contains nothing but its id', async ({ assert }) => {

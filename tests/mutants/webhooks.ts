@@ -1,0 +1,34 @@
+import type { Mutant } from '../../dev/mutation/mutant.ts'
+
+const deliveries = ['tests/functional/webhooks/deliveries.spec.ts']
+
+export default [
+  {
+    name: 'an answer to an older claim settles a delivery',
+    file: 'app/webhooks/deliver_webhooks/record_attempts.ts',
+    find: 'WHERE id = ANY (:ids) AND attempts = (:attempts::int[])[place]',
+    replace: 'WHERE id = ANY (:ids)',
+    specs: deliveries,
+  },
+  {
+    name: 'an older claim releases a delivery',
+    file: 'app/webhooks/deliver_webhooks/claim_deliveries.ts',
+    find: ' AND d.attempts = unsent.attempt',
+    replace: '',
+    specs: deliveries,
+  },
+  {
+    name: 'a round goes on at an endpoint that was disabled',
+    file: 'app/webhooks/deliver_webhooks/claim_deliveries.ts',
+    find: "AND status = 'active' AND (paused_until",
+    replace: 'AND (paused_until',
+    specs: deliveries,
+  },
+  {
+    name: 'a failure after the endpoint was disabled is retried',
+    file: 'app/webhooks/deliver_webhooks/record_attempts.ts',
+    find: "THEN 'failed' ELSE status END",
+    replace: "THEN 'failed' ELSE 'pending' END",
+    specs: deliveries,
+  },
+] satisfies Mutant[]
