@@ -21,6 +21,7 @@ const ROLES_BY_ABILITY = {
   'staff.read':        ['auditor'],
   'staff.manage':      [],
   'settlement.read':   ['finance', 'auditor'],
+  'settlement.export': ['finance', 'auditor'],
   'settlement.manage': ['finance'],
   'gate.scan':         ['operations', 'gate'],
   'gate.manage':       ['operations'],

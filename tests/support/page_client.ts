@@ -27,6 +27,9 @@ export class PageClient {
   send = (method: string, path: string) =>
     method === 'GET' ? this.get(path) : this.#send(method, path, {})
 
+  /** As a page of somebody else has the browser send it: with the cookies and without the token of forms. */
+  forge = (method: string, path: string) => this.#send(method, path, {}, { 'X-XSRF-TOKEN': '' })
+
   async statusOf(path: string) {
     const { status } = await this.get(path)
     return status
@@ -50,12 +53,18 @@ export class PageClient {
     return props.errors as Record<string, string>
   }
 
-  async #send(method: string, path: string, body?: object): Promise<Page> {
+  async #send(
+    method: string,
+    path: string,
+    body?: object,
+    more: Record<string, string> = {}
+  ): Promise<Page> {
     const response = await this.#client.send(method, BASE + path, body, {
       'X-Inertia': 'true',
       'X-Inertia-Version': this.#version,
       'Referer': this.#referer,
       ...(this.address ? { 'X-Forwarded-For': this.address } : {}),
+      ...more,
     })
     const version = response.headers.get('X-Inertia-Version')
     const text = await response.text()

@@ -9,17 +9,18 @@ const RunFiles = () => import('#finance/runs/run_files_controller')
 
 area(() => {
   const reading = () => middleware.ability('settlement.read')
+  const exporting = () => middleware.ability('settlement.export')
   const managing = () => middleware.ability('settlement.manage')
 
   router.get('/runs', [Runs, 'index']).as('runs').use(reading())
-  router.post('/runs/file-checks', [Uploads, 'check']).as('runs.check_file').use(reading())
+  router.post('/runs/file-checks', [Uploads, 'check']).as('runs.check_file').use(exporting())
   router.get('/runs/:id', [Runs, 'show']).as('run').use(reading())
-  router.post('/runs/:id/cancellation', [Runs, 'cancel']).as('run.cancel').use(reading())
+  router.post('/runs/:id/cancellation', [Runs, 'cancel']).as('run.cancel').use(exporting())
   router.get('/runs/:id/files/:name', [RunFiles, 'show']).as('run.file').use(reading())
   router
     .post('/settlement/:code/workbooks', [Workbooks, 'store'])
     .as('settlement.workbook')
-    .use(reading())
+    .use(exporting())
   router
     .post('/settlement/:code/answers', [Uploads, 'answers'])
     .as('settlement.answers')

@@ -6,8 +6,10 @@ import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { idOf } from '#staff_area/id_of'
 import { filtersOf } from '#staff_area/lists'
 import type { ServerProps } from '#staff_area/page_props'
+import { may } from '#staff_area/permissions'
 import CancelRun from '#runs/cancel_run'
 import { RUN_KINDS } from '#runs/run_params'
+import { refuse } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class RunsController {
@@ -25,11 +27,21 @@ export default class RunsController {
   async show(ctx: HttpContext) {
     const run = await findRun(idOf(ctx, 'run'))
     const files = await readRunFiles(run)
-    return ctx.inertia.render('runs/show', { run, files } satisfies ServerProps<RunPage>)
+    return ctx.inertia.render('runs/show', {
+      run,
+      files,
+      mayCancel: mayCancel(ctx, run),
+    } satisfies ServerProps<RunPage>)
   }
 
   async cancel(ctx: HttpContext) {
-    await new CancelRun().handle({ runId: idOf(ctx, 'run'), actor: ctx.actor })
+    const run = await findRun(idOf(ctx, 'run'))
+    if (!mayCancel(ctx, run)) refuse('NO_SUCH', { what: 'run of yours' })
+    await new CancelRun().handle({ runId: run.id, actor: ctx.actor })
     return redirectWithNotice(ctx, 'runs.cancelled')
   }
 }
+
+/** One's own run, or any with the right to manage: a run may close a period. */
+const mayCancel = ({ auth, actor }: HttpContext, run: { askedBy: string }) =>
+  run.askedBy === actor.name || may(auth.use('staff').getUserOrFail().role, 'settlement.manage')

@@ -60,6 +60,8 @@ export interface RunFile {
 export interface RunPage {
   run: RunDetails
   files: RunFile[]
+  /** One's own run, or any with the right to manage settlement. */
+  mayCancel: boolean
 }
 
 type KeyOf<Union> = Union extends unknown ? keyof Union : never

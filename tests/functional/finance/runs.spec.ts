@@ -86,6 +86,32 @@ test.group('Files of runs', () => {
     assert.equal(list.runs.rows[0].statement, page.run.statement)
   })
 
+  test('an auditor cancels only runs of their own', async ({ assert }) => {
+    const { partner } = await aClosableMonth()
+    const auditor = await signedIn(await aStaffMember('auditor'))
+    const params = { partnerCode: partner.code, hasTwins: false, ...RANGE }
+    const { runId: ofOther } = await askFor(partner, 'workbook', params)
+    const { location } = await auditor.post(`/settlement/${partner.code}/workbooks`, {
+      from: '2026-01-01',
+      to: '2026-01-31',
+      language: 'en',
+      hasTwins: false,
+    })
+    const ofTheirs = Number(location!.split('/').at(-1))
+
+    const { props: other } = await auditor.get(`/runs/${ofOther}`)
+    const { props: own } = await auditor.get(`/runs/${ofTheirs}`)
+    await auditor.post(`/runs/${ofOther}/cancellation`)
+    await auditor.post(`/runs/${ofTheirs}/cancellation`)
+
+    assert.deepEqual([other.mayCancel, own.mayCancel], [false, true])
+    const [{ state: ofOtherNow }, { state: ofTheirsNow }] = [
+      await runRow(ofOther),
+      await runRow(ofTheirs),
+    ]
+    assert.deepEqual([ofOtherNow, ofTheirsNow], ['queued', 'cancelled'])
+  })
+
   test('deleted and missing files have an answer of their own', async ({ assert }) => {
     const { runId, link } = await aBook()
     const finance = await StaffClient.signedIn('finance')

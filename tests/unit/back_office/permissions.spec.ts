@@ -48,9 +48,9 @@ test.group('Permissions', () => {
     assert.deepEqual(alone, ['staff.manage'])
   })
 
-  test('an auditor reads everything and changes nothing', ({ assert }) => {
+  test('an auditor reads and exports everything, and changes nothing', ({ assert }) => {
     const allowed = ABILITIES.filter((ability) => may('auditor', ability))
     const reading = ABILITIES.filter((ability) => ability.endsWith('.read'))
-    assert.sameMembers(allowed, reading)
+    assert.sameMembers(allowed, [...reading, 'settlement.export'])
   })
 })
