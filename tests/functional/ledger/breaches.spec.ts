@@ -150,6 +150,11 @@ const DISAGREEMENTS: Disagreement[] = [
     breach: ({ valid }) => ['MOVEMENT_WITHOUT_CAUSE', valid],
   },
   {
+    title: 'a sale of another number of tickets than were booked',
+    changes: ({ order }) => [set(order, 'sale', 'tickets = 3')],
+    breach: ({ order }) => ['MOVEMENT_WRONG', order],
+  },
+  {
     title: 'a memo without a movement',
     changes: ({ memo }) => [remove(memo, 'adj_credit')],
     breach: ({ memo }) => ['MOVEMENT_MISSING', memo],
@@ -210,6 +215,28 @@ test.group('Breaches of the ledger', () => {
       for (const change of changes(ledger)) await byForce(change)
       assert.deepEqual(await breachesOf(ledger.partner), [breach(ledger)])
     })
+
+  test('an order that was booked for other seats or at another price is found', async ({
+    assert,
+  }) => {
+    const changed = async (change: (booking: string) => string) => {
+      const { partner, order } = await aLedger()
+      await byForce(change(`(SELECT booking_id FROM orders WHERE id = '${order}')`))
+      const found = await breachesOf(partner)
+      return found.filter(([, subject]) => subject === order).map(([code]) => code)
+    }
+    // The charges follow what was booked, so they are wrong as well.
+    const dearer = await changed(
+      (booking) => `UPDATE booking_seats SET price_tenge = 45000 FROM free
+        WHERE booking_id = ${booking} AND position = 1`
+    )
+    assert.sameMembers(dearer, ['TOTAL_NE_TICKETS', 'CHARGE_WRONG'])
+    const fewer = await changed(
+      (booking) =>
+        `DELETE FROM booking_seats USING free WHERE booking_id = ${booking} AND position = 1`
+    )
+    assert.sameMembers(fewer, ['PAID_WITHOUT_TICKETS', 'CHARGE_WRONG'])
+  })
 
   test('a movement that names the order of another partner is found with both', async ({
     assert,

@@ -2,6 +2,7 @@ import { ApproveMemo, RequestMemo, DeclineMemo, type RequestMemoInput } from '#l
 import type { Refusal } from '#shared/refusals'
 import { aPartner, aPerson, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { one } from '#tests/support/rows'
+import { aClosableMonth, issueFor } from '#tests/support/mails'
 import { movementsOf } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
@@ -77,5 +78,10 @@ test.group('Memos', () => {
     assert.equal(await codeOf(ask(partner, { amountTenge: -5n })), 'INVALID_PARAMETERS')
     const origin = { statementId: 999_999, line: 1 }
     assert.equal(await codeOf(ask(partner, { origin })), 'NO_SUCH')
+    const { partner: other } = await aClosableMonth()
+    const { statementId } = await issueFor(other)
+    const ofOther = { origin: { statementId, line: 1 } }
+    assert.equal(await codeOf(ask(partner, ofOther)), 'NO_SUCH')
+    assert.equal(await codeOf(ask(other, ofOther)), 'no refusal')
   })
 })

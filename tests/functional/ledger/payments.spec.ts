@@ -3,6 +3,7 @@ import { localDay } from '#shared/days'
 import type { Refusal } from '#shared/refusals'
 import { aPartner, aPerson, type TestPartner } from '#tests/support/fixtures'
 import { rows } from '#tests/support/rows'
+import { aClosableMonth, issueFor } from '#tests/support/mails'
 import { movementsOf } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 import { randomInt } from 'node:crypto'
@@ -106,6 +107,17 @@ test.group('Payments', () => {
       String(amountTenge)
     )
     await assert.rejects(() => again, /settlement_payments_once/)
+  })
+
+  test('a payment for a statement of another partner is refused', async ({ assert }) => {
+    const partner = await aPartner()
+    const { partner: other } = await aClosableMonth()
+    const { statementId } = await issueFor(other)
+    const amountTenge = anAmount()
+    const parts = [{ statementId, amountTenge }]
+    assert.equal(await codeOf(pay(partner, { amountTenge, parts })), 'NO_SUCH')
+    assert.deepEqual(await movementsOf(partner), [])
+    assert.equal(await codeOf(pay(other, { amountTenge, parts })), 'no refusal')
   })
 
   test('a payment after today, of more than two years ago or without a reference is refused', async ({

@@ -2,6 +2,7 @@ import ChangeStatementStatus from '#ledger/actions/change_statement_status'
 import IssueStatement from '#ledger/actions/issue_statement'
 import RecordPayment from '#ledger/actions/record_payment'
 import { netMovement } from '#ledger/movements'
+import { periodAround } from '#ledger/periods'
 import { findStatement, listStatements } from '#ledger/queries/find_statement'
 import { previewPeriod } from '#ledger/queries/preview_period'
 import { verifyStatement } from '#ledger/queries/verify_statement'
@@ -139,6 +140,26 @@ test.group('Statements', () => {
     assert.equal(await codeOf(issue(nothing.partner)), 'TERMS_NOT_SET')
     await setTerms(nothing.partner)
     assert.equal(await codeOf(issue(nothing.partner)), 'PERIOD_NOT_OVER')
+  })
+
+  test('a period is not closed before its grace time is over', async ({ assert }) => {
+    const week = periodAround(new Date(), 'week')
+    const hourBefore = Math.floor((Date.now() - week.from.getTime()) / 1_000) + 3_600
+    /** A sale in the last hour of last week. */
+    const aWeek = async (graceMinutes: number) => {
+      const { client, event, partner } = await aSale()
+      await setTerms(partner, { period: 'week', graceMinutes })
+      await sell(client, event.id, ['seat-2-1'])
+      await moveInTime(partner, `-${hourBefore} seconds`)
+      return partner
+    }
+    const [late, atOnce] = [await aWeek(7 * 24 * 60), await aWeek(0)]
+
+    const refusal = await issue(late).catch((error: Refusal) => error)
+
+    assert.include(refusal, { refusalCode: 'PERIOD_NOT_OVER' })
+    assert.deepEqual((refusal as Refusal).details, { closes_at: week.to.toISOString() })
+    assert.equal(await codeOf(issue(atOnce)), 'no refusal')
   })
 
   test('a period whose ledger disagrees with its orders is not closed', async ({ assert }) => {

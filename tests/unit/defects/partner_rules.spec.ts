@@ -79,6 +79,17 @@ test.group('Monthly findings about a partner', () => {
     assert.deepEqual([own.verdict, own.ownMedian], ['fine', 0.015])
   })
 
+  test('late confirms are unusual and too many from the limits of their lower bound on', ({
+    assert,
+  }) => {
+    const others = new Map([['LATE_CONFIRM_RATE', 0.0001]])
+    const verdictOf = (late: number) =>
+      figure({ month: conduct({ attempted: 1000, late }), others }, 'LATE_CONFIRM_RATE').verdict
+    // The lower bounds are 0.16 %, 0.21 %, 1.94 % and 2.03 %; the limits 0.2 % and 2 %.
+    const verdicts = [4, 5, 28, 29].map(verdictOf)
+    assert.deepEqual(verdicts, ['fine', 'unusual', 'unusual', 'high'])
+  })
+
   test('the clock error is measured, not counted', ({ assert }) => {
     const clock = { samples: 200, skewMs: -31_000, jitterMs: 10_000 }
     assert.equal(figure({ clock }, 'CLOCK_SKEW').verdict, 'high')
