@@ -12,6 +12,8 @@ interface Contents {
   sharedStrings?: string[]
   /** Number formats; style n is the n-th of them. */
   formats?: string[]
+  /** Numbers of built-in formats instead, which have no code in the file. */
+  builtInFormats?: number[]
   workbookPr?: string
   /** Puts a hidden sheet before it. */
   hidesFirst?: boolean
@@ -20,8 +22,8 @@ interface Contents {
 
 /** The smallest .xlsx of one sheet called «Реестр», written by hand: nothing of it comes from the code under test. */
 export function workbookOf(contents: Contents) {
-  const { rows = '', sheet, sharedStrings, formats, workbookPr = '', more, hidesFirst } = contents
-  const formatList = formats ?? []
+  const { rows = '', sheet, sharedStrings, workbookPr = '', more, hidesFirst } = contents
+  const { formats = [], builtInFormats = [] } = contents
   return zipOf([
     part('_rels/.rels', relations(['officeDocument', 'xl/workbook.xml'])),
     part('xl/workbook.xml', book(workbookPr, hidesFirst)),
@@ -34,7 +36,7 @@ export function workbookOf(contents: Contents) {
       )
     ),
     part('xl/worksheets/sheet1.xml', sheet ?? sheetOf(rows)),
-    part('xl/styles.xml', stylesOf(formatList)),
+    part('xl/styles.xml', stylesOf(formats, builtInFormats)),
     part('xl/sharedStrings.xml', stringsOf(sharedStrings ?? [])),
     ...(more ?? []),
   ])
@@ -90,9 +92,10 @@ function relations(...targets: [type: string, target: string][]) {
   return `<Relationships xmlns="${PACKAGE}">${list.join('')}</Relationships>`
 }
 
-function stylesOf(formats: string[]) {
+function stylesOf(formats: string[], builtIn: number[]) {
   const codes = formats.map((code, at) => `<numFmt numFmtId="${164 + at}" formatCode="${code}"/>`)
-  const styles = formats.map((_, at) => `<xf numFmtId="${164 + at}"/>`)
+  const numbers = [...formats.map((_, at) => 164 + at), ...builtIn]
+  const styles = numbers.map((number) => `<xf numFmtId="${number}"/>`)
   return `<styleSheet xmlns="${MAIN}"><numFmts>${codes.join('')}</numFmts><cellXfs>${styles.join('')}</cellXfs></styleSheet>`
 }
 

@@ -49,6 +49,19 @@ test.group('CSV and JSONL copies of a sheet', (group) => {
     assert.deepEqual(written, file)
   })
 
+  test('an id that a spreadsheet could take for a formula is guarded in the CSV copy', async ({
+    assert,
+  }) => {
+    const copy = new CsvCopy(path(), COLUMNS.slice(0, 1))
+    const ids = ['=1+1', '-5', '+7', '@sum', '\tA', '＝1', 'A-5', 'a=b']
+    for (const id of ids) await copy.row([id])
+    await copy.finish()
+    const content = await readFile(path(), 'utf8')
+    const [, , ...lines] = content.trimEnd().split('\r\n')
+    const guarded = [`"'=1+1"`, `"'-5"`, `"'+7"`, `"'@sum"`, `"'\tA"`, `"'＝1"`, '"A-5"', '"a=b"']
+    assert.deepEqual(lines, guarded)
+  })
+
   test('any text reads back from CSV, except for the formula guard', async ({ assert }) => {
     const texts = fastCheck.sample(fastCheck.string({ unit: 'grapheme', minLength: 1 }), 500)
     const sent = texts.map((text, row) => [`${row}`, `x${text}y`])

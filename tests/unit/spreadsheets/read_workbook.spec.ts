@@ -140,6 +140,17 @@ test.group('Reading a workbook', (group) => {
     assert.deepEqual(rows, [[1, ...days, -1]])
   })
 
+  test('numbers in built-in formats of dates and times are dates, others stay numbers', async ({
+    assert,
+  }) => {
+    const formats = [13, 14, 22, 23, 26, 27, 36, 37, 44, 45, 46, 47, 48, 49, 50, 58, 59]
+    const cells = formats.map((_, style) => `<c s="${style}"><v>46331.5</v></c>`)
+    const rows = `<row>${cells.join('')}</row>`
+    const [[, ...values]] = await read({ rows, builtInFormats: formats })
+    const dates = formats.filter((_, index) => values[index] instanceof Date)
+    assert.deepEqual(dates, [14, 22, 27, 36, 45, 46, 47, 50, 58])
+  })
+
   test('text that looks like a formula stays text', async ({ assert }) => {
     const rows = await read({
       rows: '<row><c t="inlineStr"><is><t>=cmd|\'/c calc\'!A0</t></is></c></row>',
@@ -199,6 +210,13 @@ test.group('Number formats', () => {
       assert.equal(showsDate(code), isDate)
     })
   }
+
+  test('28 February 1900 is day 59, and 1 March day 61; the day between did not exist', ({
+    assert,
+  }) => {
+    const days = [59, 60, 61].map((serial) => dateOf(serial, false)!.toISOString().slice(0, 10))
+    assert.deepEqual(days, ['1900-02-28', '1900-02-28', '1900-03-01'])
+  })
 
   test('a day number counts from 1900, or from 1904 in a workbook that says so', ({ assert }) => {
     const noon = new Date('2026-11-05T12:00:00Z')
