@@ -32,7 +32,8 @@ export function constantIdBounds(
   return own.map(({ paymentId, orderIds, largestTenge, boughtTenge, ...one }) => {
     const others = orders.filter(({ payment }) => payment && payment.paymentId !== paymentId)
     const ofOthers = sum(others.map(({ totalTenge, voids }) => totalTenge - pricesOf(voids)))
-    const known = larger(largestTenge, acknowledged.tenge - ofOthers)
+    const shown = acknowledged.bySource.length > 0 ? acknowledged.tenge - ofOthers : 0n
+    const known = larger(largestTenge, shown)
     const upToTenge = atLeastNothing(boughtTenge - known)
     return {
       paymentId,
