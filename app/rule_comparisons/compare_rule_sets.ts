@@ -4,7 +4,7 @@ import {
   type CaseDifference,
   type CasesTotal,
   type CodeDifference,
-} from '#defects/rule_sets/rule_set_difference'
+} from '#rule_comparisons/rule_set_difference'
 import { ruleSetOf, type RuleSet } from '#defects/rule_sets/rule_sets'
 import { activeRuleSet } from '#defects/rule_sets/active_rule_set'
 import { readingPeriod, readStories, type Story } from '#defects/facts/read_stories'

@@ -1,6 +1,6 @@
 import { partnerByCode } from '#partners/queries/find_partner'
-import { findCaseLinks } from '#defects/cases/find_case_links'
-import { compareRuleSets, type RuleSetComparison } from '#defects/rule_sets/compare_rule_sets'
+import { findCaseLinks } from '#rule_comparisons/find_case_links'
+import { compareRuleSets, type RuleSetComparison } from '#rule_comparisons/compare_rule_sets'
 import type { RunBody } from '#runs/run_body'
 import { refuse } from '#shared/refusals'
 

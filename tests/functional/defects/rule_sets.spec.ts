@@ -1,7 +1,7 @@
 import ActivateRuleSet from '#defects/rule_sets/activate_rule_set'
 import CheckPeriod from '#defects/cases/check_period'
 import { listRuleSets } from '#defects/rule_sets/active_rule_set'
-import { compareRuleSets } from '#defects/rule_sets/compare_rule_sets'
+import { compareRuleSets } from '#rule_comparisons/compare_rule_sets'
 import type { Refusal } from '#shared/refusals'
 import { aDifferingMonth } from '#tests/support/rule_sets'
 import { aSale, TESTER, type TestPartner } from '#tests/support/fixtures'

@@ -1,5 +1,5 @@
 import { judgeCase } from '#defects/rule_sets/judge_case'
-import { RuleSetDifference } from '#defects/rule_sets/rule_set_difference'
+import { RuleSetDifference } from '#rule_comparisons/rule_set_difference'
 import { FIRST_RULE_SET, RULE_SETS, type RuleSet } from '#defects/rule_sets/rule_sets'
 import { orderExpired } from '#defects/rules/refused_confirms'
 import { test } from '@japa/runner'
