@@ -26,8 +26,8 @@ export function chargesThatCount(charges: ShownMoney[], purchases: Purchases): S
 }
 
 /**
- * The same of what went back. A return often has an id of its own: a source's ids can be compared where one is that of a charge, or
- * where several sources have it.
+ * The same of what went back. A return often has an id of its own: a source's ids can be compared where another source has one of
+ * them, for a charge or a return.
  *
  * Example: a shop shows the return of A 12,000, its bank the same as R7 12,000
  *     A 12,000; the bank alone shows 12,000, no more
@@ -36,7 +36,7 @@ export function returnsThatCount(returns: ShownMoney[], purchases: Purchases): S
   const withId = Map.groupBy(returns, ({ paymentId }) => paymentId)
   const isCommon = ({ paymentId, source }: ShownMoney) =>
     paymentId !== null &&
-    (purchases.isCharged(paymentId) ||
+    (purchases.isChargedElsewhere(paymentId, source) ||
       withId.get(paymentId)!.some((other) => other.source !== source))
   const comparable = new Set(returns.filter(isCommon).map(({ source }) => source))
   return mostByPurchase(returns, purchases, (own) =>

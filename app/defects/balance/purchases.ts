@@ -13,7 +13,7 @@ export class Purchases {
   readonly #purchases = new OrderGroups()
   readonly #judgedTogether = new OrderGroups()
   readonly #byPayment = new Map<string, string>()
-  readonly #charged: ReadonlySet<string | null>
+  readonly #chargedBy: ReadonlyMap<string | null, ShownMoney[]>
   readonly #paid = new Set<string>()
   /** purchase → sources whose ids of its payments can be compared. */
   readonly #comparable = new Map<string | null, Set<string>>()
@@ -39,7 +39,7 @@ export class Purchases {
     for (const { id, totalTenge } of orders) if (totalTenge > 0n) this.#paid.add(this.ofOrder(id))
     for (const own of named.values()) this.#noteComparable(own)
     const charges = money.filter(({ kind }) => kind === 'charge')
-    this.#charged = new Set(charges.map(({ paymentId }) => paymentId))
+    this.#chargedBy = Map.groupBy(charges, ({ paymentId }) => paymentId)
   }
 
   #noteComparable(ofOnePayment: ShownMoney[]) {
@@ -58,8 +58,9 @@ export class Purchases {
   hasCommonIds = (source: string, purchase: string) =>
     this.#comparable.get(purchase)?.has(source) ?? false
 
-  /** Whether a charge has this payment id. */
-  isCharged = (paymentId: string) => this.#charged.has(paymentId)
+  /** Whether another source shows a charge with this payment id. */
+  isChargedElsewhere = (paymentId: string, source: string) =>
+    (this.#chargedBy.get(paymentId) ?? []).some((one) => one.source !== source)
 
   /** Whether it has bought tickets, valid or void by now. */
   isPaid = (purchase: string | null) => purchase !== null && this.#paid.has(purchase)

@@ -216,6 +216,21 @@ const STORIES: [
     [0, 3 * K, 0],
   ],
   [
+    'a late payment went back, as shop and bank number it each in its own way',
+    [
+      late,
+      A,
+      {
+        shop: [OF_1, ['1', 'A', -K]],
+        bank: [
+          ['1', 'R1', K],
+          ['1', 'R1', -K],
+        ],
+      },
+    ],
+    [0, 0, 0],
+  ],
+  [
     'a register lacks a sale, another one shows only its return',
     [one, A, { bank: [['1', 'A', -K]] }, ['1']],
     [0, K, 0],
