@@ -88,15 +88,17 @@ async function hasClients() {
 async function connectToKeeper() {
   if (!ownerOf(keptDirectory)) await startKeeper()
   let client: pg.Client | undefined
-  await poll(async () => (client = await connect('postgres')) !== undefined, {
-    withinMs: STARTS_WITHIN_MS,
-  })
+  // A PostgreSQL without a keeper is one that the next keeper stops.
+  const isConnected = async () => {
+    if (ownerOf(keptDirectory)) client = await connect('postgres')
+    return client !== undefined
+  }
+  await poll(isConnected, { withinMs: STARTS_WITHIN_MS })
   return client
 }
 
 async function startKeeper() {
   await mkdir(keptDirectory, { recursive: true })
-  await rm(URL_FILE, { force: true })
   const log = openSync(join(keptDirectory, 'keeper.log'), 'w')
   // Without npm's variables, by which it would end together with npm.
   const env = Object.fromEntries(

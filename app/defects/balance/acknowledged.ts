@@ -1,5 +1,6 @@
 import {
   CONFIRMS,
+  validOf,
   type Component,
   type ComponentOrder,
   type ShownMoney,
@@ -39,7 +40,7 @@ export function acknowledgedOf(
   const charges = chargesForTickets(component)
   const returnedOf = Map.groupBy(returns, (one) => purchases.groupOf(one))
   const groups = [...Map.groupBy(component.orders, ({ id }) => purchases.groupOfOrder(id))]
-  const shown = sources.map((source) => new ShownBySource(source, charges, component, purchases))
+  const shown = sources.map((source) => new ChargesOfSource(source, charges, component, purchases))
   const lacking = groups.map(([group, orders]) => {
     const costTenge = costOf(orders)
     const notReturned = costTenge - validOf(orders) - sumOf(returnedOf.get(group) ?? [])
@@ -70,7 +71,7 @@ function chargesForTickets({ orders, money }: Component): ShownMoney[] {
 }
 
 /** What one source shows as charged for tickets, with what stands in registers of other days and other sources. */
-class ShownBySource {
+class ChargesOfSource {
   readonly #purchases: Purchases
   readonly #byPurchase: Map<string | null, ShownMoney[]>
   readonly #uncertain: Map<string | null, ShownMoney[]>
@@ -131,5 +132,3 @@ const shownAlone = ({ id }: ComponentOrder, charges: ShownMoney[]) =>
   )
 
 const costOf = (orders: ComponentOrder[]) => sum(orders.map(({ totalTenge }) => totalTenge))
-
-const validOf = (orders: ComponentOrder[]) => sum(orders.map(({ validTenge }) => validTenge))

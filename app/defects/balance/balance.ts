@@ -1,5 +1,6 @@
 import {
   CONFIRMS,
+  validOf,
   type Component,
   type ComponentOrder,
   type ShownMoney,
@@ -60,7 +61,7 @@ export function balanceOf(component: Component): Balance {
   const countedCharges = chargesThatCount(charges, purchases)
   const countedReturns = returnsThatCount(returns, purchases)
   const [chargedTenge, returnedTenge] = [sumOf(countedCharges), sumOf(countedReturns)]
-  const boughtTenge = sum(component.orders.map(({ validTenge }) => validTenge))
+  const boughtTenge = validOf(component.orders)
   const open = chargedTenge - returnedTenge - boughtTenge
   const usedVoidTenge = sum(component.orders.map((order) => order.usedVoidTenge))
   const notYetDueTenge = notYetDueOf(component.orders, countedReturns, chargedTenge - boughtTenge)

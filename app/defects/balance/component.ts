@@ -1,3 +1,5 @@
+import { sum } from '#shared/tenge'
+
 /**
  * Orders and money that belong together, as plain records: what the balance is drawn from. Money is in whole tenge, moments are
  * in milliseconds.
@@ -48,3 +50,7 @@ export interface LackedOrder {
 
 /** The confirms that we received are a source of their own. */
 export const CONFIRMS = 'confirms'
+
+/** What valid tickets cost. */
+export const validOf = (orders: ComponentOrder[]): bigint =>
+  sum(orders.map(({ validTenge }) => validTenge))

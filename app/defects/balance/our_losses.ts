@@ -1,5 +1,5 @@
 import type { Acknowledged } from '#defects/balance/acknowledged'
-import { CONFIRMS, type ComponentOrder, type ShownMoney } from '#defects/balance/component'
+import { CONFIRMS, validOf, type ComponentOrder, type ShownMoney } from '#defects/balance/component'
 import { mostOfOneSource, sumOf } from '#defects/balance/most_shown'
 import type { Purchases } from '#defects/balance/purchases'
 import { atLeastNothing, larger, lesser, sum } from '#shared/tenge'
@@ -68,5 +68,3 @@ function returnedOfShown(
     )
   )
 }
-
-const validOf = (orders: ComponentOrder[]) => sum(orders.map(({ validTenge }) => validTenge))

@@ -87,15 +87,9 @@ function judgeShare(code: ShareCode, facts: PartnerMonth, thresholds: Thresholds
   const usual = Math.max(ownMedian ?? 0, allMedian ?? 0)
   const isKnown = ownMedian !== null || allMedian !== null
   const isFar = isKnown && lowerBound > least && lowerBound > usual * thresholds.farFromUsual
-  const verdict = isNeverRight(code, facts.month)
-    ? 'high'
-    : sample < thresholds.fewest
-      ? 'few'
-      : lowerBound > most
-        ? 'high'
-        : isFar
-          ? 'unusual'
-          : 'fine'
+  const judged: Verdict = lowerBound > most ? 'high' : isFar ? 'unusual' : 'fine'
+  const enough: Verdict = sample < thresholds.fewest ? 'few' : judged
+  const verdict = isNeverRight(code, facts.month) ? 'high' : enough
   const value = sample === 0 ? 0 : hits / sample
   return { code, value, sample, lowerBound, ownMedian, allMedian, verdict }
 }

@@ -48,7 +48,7 @@ export function countRows(
   }
 }
 
-/** Row → the first of all that are equal to it, or the latest state: the one of which most went back. */
+/** Row → the first of its equals; where rows show states, the latest one, by what went back. */
 function originalsOf(links: readonly RowLink[]): Map<RegisterRow, RegisterRow> {
   const rows = links.map(({ row }) => row)
   const equal = [...Map.groupBy(rows, contentOf).values()]
