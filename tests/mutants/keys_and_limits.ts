@@ -5,6 +5,9 @@ const lostServices = ['tests/functional/races/lost_services.spec.ts']
 const aborted = ['tests/functional/http/aborted_requests.spec.ts']
 const authentication = ['tests/functional/partner_api/authentication.spec.ts']
 
+const api = (...names: string[]) =>
+  names.map((name) => `tests/functional/partner_api/${name}.spec.ts`)
+
 export default [
   {
     name: 'a secret opens under any key',
@@ -75,5 +78,110 @@ export default [
     find: 'holdsSlot ? slot : null',
     replace: 'null',
     specs: lostServices,
+  },
+  {
+    name: 'a timestamp may be a second older',
+    file: 'app/partner_api/middleware/authentication.ts',
+    find: 'WINDOW_SECONDS = 300',
+    replace: 'WINDOW_SECONDS = 303',
+    specs: api('authentication'),
+  },
+  {
+    name: 'a timestamp of five minutes is refused',
+    file: 'app/partner_api/middleware/authentication.ts',
+    find: 'skewSeconds <= WINDOW_SECONDS',
+    replace: 'skewSeconds < WINDOW_SECONDS - 2',
+    specs: api('authentication'),
+  },
+  {
+    name: 'a timestamp from the future is accepted',
+    file: 'app/partner_api/middleware/authentication.ts',
+    find: 'Math.abs(Math.floor(Date.now() / 1000) - Number(timestamp))',
+    replace: 'Math.floor(Date.now() / 1000) - Number(timestamp)',
+    specs: api('authentication'),
+  },
+  {
+    name: 'a revoked key works',
+    file: 'app/partners/queries/find_partner_key.ts',
+    find: 'k.revoked_at IS NULL AND ',
+    replace: '',
+    specs: api('authentication'),
+  },
+  {
+    name: 'an expired key works',
+    file: 'app/partners/queries/find_partner_key.ts',
+    find: ' AND (k.expires_at IS NULL OR k.expires_at > now())',
+    replace: '',
+    specs: [...api('authentication'), 'tests/functional/partners/rotate_key.spec.ts'],
+  },
+  {
+    name: 'any address is allowed',
+    file: 'app/partner_api/middleware/signed_request_middleware.ts',
+    find: '      assertAllowedAddress(ctx, key)\n',
+    replace: '',
+    specs: api('authentication'),
+  },
+  {
+    name: 'the limit of a minute lets one more pass',
+    file: 'app/shared/rate_limit.ts',
+    find: 'if total >= limit then',
+    replace: 'if total > limit then',
+    specs: ['tests/unit/shared/limiters.spec.ts'],
+  },
+  {
+    name: 'one more request is in flight than the limit',
+    file: 'app/shared/rate_limit.ts',
+    find: "if redis.call('ZCARD', KEYS[2]) >= cap",
+    replace: "if redis.call('ZCARD', KEYS[2]) > cap",
+    specs: ['tests/unit/shared/limiters.spec.ts'],
+  },
+  {
+    name: 'confirms have no reserve of slots',
+    file: 'app/partner_api/middleware/limits.ts',
+    find: 'isConfirmOrCancel(ctx) ? withReserve(budget) : budget',
+    replace: 'budget',
+    specs: ['tests/functional/http/floods.spec.ts'],
+  },
+  {
+    name: 'the reserve of slots is a fifth',
+    file: 'app/partners/settings.ts',
+    find: '* 1.25)',
+    replace: '* 1.2)',
+    specs: ['tests/unit/partners/settings.spec.ts'],
+  },
+  {
+    name: 'failures of an address are not counted',
+    file: 'app/http/failed_authentication.ts',
+    find: 'if (!admission.refusedBy) return failure',
+    replace: 'return failure',
+    specs: api('authentication'),
+  },
+  {
+    name: 'an address is let in again before its minute is over',
+    file: 'app/http/failed_authentication.ts',
+    find: '{ ttl: waitMs }',
+    replace: '{ ttl: 1 }',
+    specs: ['tests/functional/http/floods.spec.ts'],
+  },
+  {
+    name: 'forged confirms are recorded without limit',
+    file: 'app/partner_api/middleware/limits.ts',
+    find: 'return refusedBy === null',
+    replace: 'return refusedBy === null || partnerId > 0',
+    specs: ['tests/functional/http/floods.spec.ts'],
+  },
+  {
+    name: 'a signature in capitals is accepted',
+    file: 'app/shared/signature.ts',
+    find: '/^[0-9a-f]{64}$/',
+    replace: '/^[0-9a-f]{64}$/i',
+    specs: api('authentication'),
+  },
+  {
+    name: 'the query is not signed',
+    file: 'app/partner_api/middleware/authentication.ts',
+    find: "uri: request.request.url ?? ''",
+    replace: "uri: (request.request.url ?? '').split('?')[0]",
+    specs: api('authentication'),
   },
 ] satisfies Mutant[]

@@ -75,6 +75,18 @@ test.group('Gate list', () => {
     assert.deepEqual([before, after], [[], [[digits(tickets[0]), 'refund']]])
   })
 
+  test('a ticket whose scan was refused is not listed as used', async ({ assert }) => {
+    const [{ client, event }, gate] = await Promise.all([aSale(), aGate()])
+    const { order_id: orderId, tickets } = await sell(client, event.id, ['seat-1-1'])
+    await client.post(`/orders/${orderId}/refund`, {
+      ticket_ids: [tickets[0].ticket_id],
+      reason: 'ill',
+    })
+    await gate.scan(event.id, tickets[0].qr_token)
+    const { used } = await readGateList(event.id, null)
+    assert.deepEqual(used, [])
+  })
+
   test('tickets that the platform took back are listed', async ({ assert }) => {
     const { client, partner, event } = await aSale()
     const { order_id: orderId, tickets } = await sell(client, event.id, ['seat-1-1', 'seat-1-2'])

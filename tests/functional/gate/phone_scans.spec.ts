@@ -214,6 +214,23 @@ test.group('AdmitTicket with late and repeated uploads', () => {
     assert.lengthOf(await scansOf(event.id), 2)
   })
 
+  test('a repeated refused scan is refused although the ticket would be admitted by now', async ({
+    assert,
+  }) => {
+    const { event, phone, token } = await aTicketAtPhone()
+    const moveEnd = (by: string) =>
+      rows(
+        `UPDATE events SET starts_at = now() - interval '3 hours', ends_at = now() + $2::interval WHERE id = $1`,
+        [event.id, by]
+      )
+    const id = randomUUID()
+    await moveEnd('-1 minute')
+    assert.equal(await outcome(phone.scan(event.id, token, { id })), 'TICKET_EXPIRED')
+    await moveEnd('1 hour')
+    assert.equal(await outcome(phone.scan(event.id, token, { id })), 'TICKET_EXPIRED')
+    assert.equal(await outcome(phone.scan(event.id, token)), 'admitted')
+  })
+
   test('an offline scan keeps its own time along with the server’s', async ({ assert }) => {
     const { event, phone, ticket, token, order } = await aTicketAtPhone()
     await rows(`UPDATE tickets SET issued_at = now() - interval '1 day' WHERE id = $1`, [

@@ -116,6 +116,27 @@ test.group('An act that has waited for a lock looks again', () => {
     assert.equal(await count(held, [booking.booking_id]), 1)
   })
 
+  test('a confirm pays nothing when one of its seats went to another meanwhile', async ({
+    assert,
+  }) => {
+    const event = await anEvent()
+    const [{ client }, { client: other }] = [await aRival(event), await aRival(event)]
+    const placed = await placeOrder(client, event.id, ['seat-1-1', 'seat-1-2'])
+    const holding = await db.transaction()
+    await holding.rawQuery('SELECT 1 FROM orders WHERE id = ? FOR NO KEY UPDATE', [placed.order_id])
+
+    const confirmed = confirm(client, placed.order_id, paymentOf(placed.total_tenge))
+    await untilSomebodyWaits()
+    await rows(`UPDATE event_seats SET hold_until = clock_timestamp() WHERE held_by = $1`, [
+      placed.booking_id,
+    ])
+    await book(other, event.id, ['seat-1-1'])
+    await holding.rollback()
+
+    assert.equal(outcomeOf(await confirmed), '409 ORDER_EXPIRED')
+    assert.equal(await count('SELECT count(*) FROM tickets WHERE event_id = $1', [event.id]), 0)
+  })
+
   test('a cancellation of an event leaves a ticket used that a gate is admitting', async ({
     assert,
   }) => {

@@ -7,6 +7,7 @@ import SetEndpoint from '#webhooks/actions/set_endpoint'
 import { dataOf } from '#tests/support/answers'
 import { aPartner, aSale, book, order, sell, TESTER } from '#tests/support/fixtures'
 import { one, rows, takenSeats } from '#tests/support/rows'
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 
 const endEvent = (id: string, ago: string) =>
@@ -45,6 +46,24 @@ test.group('Expired bookings and orders', () => {
     assert.equal(await storedStatus('bookings', booking.booking_id), 'active')
     await expireOverdue()
     assert.equal(await storedStatus('bookings', booking.booking_id), 'expired')
+  })
+
+  test('the sweep does not wait for a booking that somebody holds', async ({ assert }) => {
+    const { client, event } = await aSale()
+    const [held, free] = [
+      dataOf(await book(client, event.id, ['seat-1-1'])).booking_id as string,
+      dataOf(await book(client, event.id, ['seat-1-2'])).booking_id as string,
+    ]
+    await rows(`UPDATE bookings SET expires_at = now() WHERE event_id = ?`, event.id)
+    const holding = await db.transaction()
+    await holding.rawQuery('SELECT 1 FROM bookings WHERE id = ? FOR UPDATE', [held])
+    try {
+      await expireOverdue()
+    } finally {
+      await holding.rollback()
+    }
+    assert.equal(await storedStatus('bookings', held), 'active')
+    assert.equal(await storedStatus('bookings', free), 'expired')
   })
 
   test('the sweep stores an expired order 30 seconds after its window', async ({ assert }) => {
