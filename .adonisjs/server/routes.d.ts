@@ -143,6 +143,10 @@ export type ScannedRoutes = {
     'back_office.register.mapping': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.mapping.set': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.look': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.parts': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.part': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'number': ParamValue} }
+    'back_office.register.sheets': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.left_out_sheets': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.source': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.words': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.fee_rule': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -390,6 +394,9 @@ export type ScannedRoutes = {
     'back_office.memo.approve': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.memo.decline': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.registers.store': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'back_office.register.parts': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.sheets': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.left_out_sheets': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.match': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.confirm': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.note': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -440,6 +447,7 @@ export type ScannedRoutes = {
     'back_office.settlement.terms.withdraw': { paramsTuple: [ParamValue,ParamValue]; params: {'code': ParamValue,'id': ParamValue} }
     'back_office.settlement.allocation.undo': { paramsTuple: [ParamValue,ParamValue]; params: {'code': ParamValue,'id': ParamValue} }
     'back_office.register.drop': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.register.part': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'number': ParamValue} }
     'back_office.contact.remove': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.report_schedule.remove': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }

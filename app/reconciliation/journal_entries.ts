@@ -16,6 +16,26 @@ declare module '#shared/journal' {
     register_source_set: { register_id: number; file: string; from: string; to: string }
     /** The set-up of a source. */
     register_source_changed: { source_id: number; source: string; changed: Changed }
+    /** A further sheet or file became a part of a register, or is none any more. */
+    register_part_added: {
+      register_id: number
+      file: string
+      sheet: string | null
+      sha256: string
+      rows_are: string
+    }
+    register_part_removed: {
+      register_id: number
+      file: string
+      sheet: string | null
+      sha256: string
+    }
+    register_sheets_left_out: {
+      register_id: number
+      file: string
+      sheets: string[]
+      reason: string
+    }
     register_mapped: { register_id: number; mapping: Record<string, string> }
     register_matches_decided: { register_id: number; cases: number } & Record<string, unknown>
     /** A fee rule that a register offered was accepted for the partner, or is no longer. */

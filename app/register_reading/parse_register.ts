@@ -1,7 +1,9 @@
 import { ControlFigures, type ControlReport } from '#register_reading/control_figures'
+import { reportControl } from '#register_reading/control_of_parts'
 import type { DeclaredTotals } from '#register_reading/declared_totals'
 import { parseRow, type RegisterRow } from '#register_reading/parse_row'
 import { decimalSignOf, type Unit } from '#register_reading/read_amount'
+import { readingOfPart, type PartShape } from '#register_reading/register_part'
 import { PLAIN_READING, type RowReading } from '#register_reading/row_reading'
 import type { RawRow } from '#spreadsheets/read_table'
 import { MomentStyles, type MomentStyle } from '#spreadsheets/read_moment'
@@ -15,47 +17,103 @@ import {
 export interface ParsedRegister {
   rows: RegisterRow[]
   control: ControlReport
+  parts: PartReport[]
   skipped: SkippedRows
   /** Lines of the first and the last payment. */
   lines: { first: number | null; last: number | null }
   momentStyle: MomentStyle
 }
 
-/** Takes the rows of a file one after another, and parses its payments once the file has ended. */
-export class RegisterParser {
-  readonly #table: RegisterTable
-  readonly #raw: RawRow[] = []
+/** What was read of one part. */
+export interface PartReport {
+  number: number
+  /** Lines of the register that its rows have, from the first row of the sheet to the last. */
+  firstLine: number
+  lastLine: number
+  control: ControlReport
+}
 
-  constructor(private readonly shape: TableShape) {
-    this.#table = new RegisterTable(shape)
+/** A part while its rows arrive. */
+interface OpenPart {
+  part: PartShape
+  firstLine: number
+  lastLine: number
+  table: RegisterTable
+  payments: RawRow[]
+}
+
+/**
+ * Takes the rows of a register one after another, part by part, and parses its payments once all parts have ended: how moments
+ * and sums are written is decided by all of them together.
+ *
+ * Example, of a file with 40 rows and a second one: line 7 of the second is line 47 of the register.
+ */
+export class RegisterParser {
+  readonly #parts: OpenPart[] = []
+
+  /** `linesGiven`: the last line that was given to a part when the register was read before. */
+  constructor(
+    private readonly shape: TableShape,
+    private linesGiven = 0
+  ) {}
+
+  startPart(part: PartShape) {
+    const { headerLine } = part
+    const firstLine = part.firstLine ?? this.linesGiven + 1
+    const table = new RegisterTable({ ...this.shape, headerLine })
+    this.#parts.push({ part, firstLine, lastLine: firstLine, table, payments: [] })
   }
 
   add(row: RawRow) {
-    for (const payment of this.#table.take(row)) this.#raw.push(payment)
+    const open = this.#parts.at(-1)!
+    const { part, firstLine, table, payments } = open
+    open.lastLine = firstLine - 1 + row.line
+    this.linesGiven = Math.max(this.linesGiven, open.lastLine)
+    for (const payment of table.take(inOrder(row, part.columnOrder))) payments.push(payment)
   }
 
-  /** `declared` was typed by a person and takes precedence over the footer. */
+  /** `declared` was typed by a person about the whole register and takes precedence over footers. */
   finish(declared: Partial<DeclaredTotals> = {}): ParsedRegister {
-    const footer = this.#table.end()
-    const momentStyle = styleOfMoments(this.#raw, this.shape.mapping)
-    const reading = withDecimalSigns(this.#raw, this.shape)
-    const control = new ControlFigures(reading.amountsAre)
-    const rows = this.#raw.map((row) => {
-      const parsed = parseRow(row, this.shape.mapping, momentStyle, reading)
-      control.add(parsed)
-      return parsed
+    const { mapping } = this.shape
+    const raw = this.#parts.flatMap(({ payments }) => payments)
+    const momentStyle = styleOfMoments(raw, mapping)
+    const reading = withDecimalSigns(raw, this.shape)
+    const rows: RegisterRow[] = []
+    const whole = new ControlFigures(reading.amountsAre)
+    const parts = this.#parts.map(({ part, firstLine, lastLine, table, payments }) => {
+      const ownReading = readingOfPart(reading, part.rowsAre)
+      const figures = new ControlFigures(reading.amountsAre)
+      for (const payment of payments) {
+        const parsed = parseRow(payment, mapping, momentStyle, ownReading)
+        const row = { ...parsed, line: firstLine - 1 + parsed.line }
+        figures.add(row)
+        whole.add(row)
+        rows.push(row)
+      }
+      const footer = table.end()
+      const inFooter = { ...footer, sumTenge: inTenge(footer.sumTenge, reading.unit) }
+      return { number: part.number, firstLine, lastLine, figures, inFooter, typed: part.declared }
     })
     return {
       rows,
       momentStyle,
-      control: control.report({
-        count: declared.count ?? footer.count,
-        sumTenge: declared.sumTenge ?? inTenge(footer.sumTenge, reading.unit),
-      }),
-      skipped: this.#table.skipped,
-      lines: { first: this.#table.firstLine, last: this.#table.lastLine },
+      ...reportControl(whole, parts, declared),
+      skipped: skippedIn(this.#parts),
+      lines: { first: rows.at(0)?.line ?? null, last: rows.at(-1)?.line ?? null },
     }
   }
+}
+
+function inOrder(row: RawRow, columnOrder: PartShape['columnOrder']): RawRow {
+  if (columnOrder === null) return row
+  return { line: row.line, cells: columnOrder.map((column) => row.cells[column] ?? null) }
+}
+
+function skippedIn(parts: readonly OpenPart[]): SkippedRows {
+  const sum = { above: 0, blank: 0, repeatedHeaders: 0, subtotals: 0, footer: 0 }
+  for (const { table } of parts)
+    for (const kind of Object.keys(sum) as (keyof SkippedRows)[]) sum[kind] += table.skipped[kind]
+  return sum
 }
 
 /** The file's own total is in its unit. */

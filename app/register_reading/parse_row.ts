@@ -162,9 +162,10 @@ class RowCells {
 
   #kind(): RegisterKind | null {
     const cell = this.#cell('kind')
-    const { rowsShow, words } = this.reading
+    const { rowsShow, words, unstatedKind } = this.reading
+    if (isBlank(cell)) return unstatedKind
     const kind = rowsShow === 'states' ? readState(cell, words) : readKind(cell, words)
-    if (kind === null && !isBlank(cell)) this.problem('kind', 'KIND_UNKNOWN', cellText(cell))
+    if (kind === null) this.problem('kind', 'KIND_UNKNOWN', cellText(cell))
     return kind
   }
 

@@ -1,6 +1,6 @@
 import { readCsv } from '#spreadsheets/reading/csv_table'
 import { sniff } from '#spreadsheets/reading/file_kind'
-import { readWorkbook, sheetNames } from '#spreadsheets/reading/workbook_table'
+import { Workbook } from '#spreadsheets/reading/workbook_table'
 import {
   DEFAULT_LIMITS,
   type RawRow,
@@ -18,22 +18,47 @@ export interface ReadOptions {
   sheet?: string
 }
 
+/** A file of tables: the sheets of a workbook, or the one table of a CSV file. */
+export interface TableFile {
+  /** The sheets that are not hidden; none for a CSV file. */
+  sheets: string[]
+  read(options?: ReadOptions): Promise<TableSource>
+}
+
 /**
- * Opens a table from outside: .xlsx or CSV, recognised by its content and never by its name.
+ * Opens a file from outside: .xlsx or CSV, recognised by its content and never by its name. Throws `UnreadableTable`, here or
+ * while rows are read; the file must stay until then.
+ */
+export async function openTables(
+  path: string,
+  limits: Partial<TableLimits> = {}
+): Promise<TableFile> {
+  const caps = { ...DEFAULT_LIMITS, ...limits }
+  const isWorkbook = (await sniff(path, caps.bytes)) === 'zip'
+  const workbook = isWorkbook ? await Workbook.open(path, caps) : null
+  return {
+    sheets: workbook?.sheets ?? [],
+    read: async ({ sheet } = {}) => {
+      const source = workbook ? await workbook.read(sheet) : await readCsv(path, caps)
+      return { ...source, rows: capped(source.rows, caps) }
+    },
+  }
+}
+
+/**
+ * Opens one table of a file.
  *
  * A date cell becomes a `Date` whose UTC parts are the wall clock of the cell: a spreadsheet knows no zones, so the
  * caller subtracts its own offset. Formulas are not evaluated: the stored result is taken. Cells of a CSV file
- * are always text. Throws `UnreadableTable`, here or while the rows are read; the file must stay until then.
+ * are always text.
  */
 export async function readTable(
   path: string,
   limits: Partial<TableLimits> = {},
-  { sheet }: ReadOptions = {}
+  options: ReadOptions = {}
 ): Promise<TableSource> {
-  const caps = { ...DEFAULT_LIMITS, ...limits }
-  const kind = await sniff(path, caps.bytes)
-  const source = kind === 'zip' ? await readWorkbook(path, caps, sheet) : await readCsv(path, caps)
-  return { ...source, rows: capped(source.rows, caps) }
+  const file = await openTables(path, limits)
+  return file.read(options)
 }
 
 /** The sheets of a workbook that are not hidden; none for a CSV file. Throws `UnreadableTable`. */
@@ -41,8 +66,8 @@ export async function listSheets(
   path: string,
   limits: Partial<TableLimits> = {}
 ): Promise<string[]> {
-  const caps = { ...DEFAULT_LIMITS, ...limits }
-  return (await sniff(path, caps.bytes)) === 'zip' ? sheetNames(path, caps) : []
+  const { sheets } = await openTables(path, limits)
+  return sheets
 }
 
 async function* capped(rows: TableSource['rows'], limits: TableLimits): TableSource['rows'] {

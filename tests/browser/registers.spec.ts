@@ -9,6 +9,7 @@ import {
   matchedRegister,
   partnerFieldsOf,
 } from '#tests/support/registers'
+import { bookOfSheets } from '#tests/support/workbook_file'
 import { one, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
@@ -118,7 +119,7 @@ test.group('Partner registers in the back office', () => {
 
     await page.getByRole('button', { name: 'Confirm the comparison' }).click()
     await dialog.getByText(/Payments without our tickets become cases: 1/).waitFor()
-    await dialog.getByText(/Rows with money that were not read: 1 \(lines 5\)/).waitFor()
+    await dialog.getByText(/Rows with money that were not read: 1 \(line 5\)/).waitFor()
     await assertAccessible(page, assert)
     const confirm = dialog.getByRole('button', { name: 'Confirm the comparison' })
     assert.isTrue(await confirm.isDisabled())
@@ -139,6 +140,79 @@ test.group('Partner registers in the back office', () => {
     await page.getByRole('link', { name: /^Register No\. / }).waitFor()
     await page.goto(registersOf(partner))
     await page.getByRole('link', { name: '=cmd|calc.csv' }).waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('sheets and files become one register, are left out with a reason and are taken away', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { partner, client, event } = await aSale()
+    const sold = [
+      await sell(client, event.id, ['seat-2-1']),
+      await sell(client, event.id, ['seat-2-2']),
+      await sell(client, event.id, ['seat-2-3']),
+    ]
+    const [first, second, third] = await Promise.all(
+      sold.map(async ({ order_id: id }) => {
+        const line = await lineOf(id as string)
+        return line.split(';').slice(0, 4).join(';')
+      })
+    )
+    const header = 'Номер заказа;ID платежа;Дата оплаты;Сумма'
+    const book = bookOfSheets({
+      Продажи: [header, first, second],
+      Возвраты: [header, first],
+      Сводка: ['Показатель;Значение;Дата', 'Продано;24000;25.11.2026'],
+    })
+    const page = await browserContext.newPage()
+    await openAs(page, 'finance', registersOf(partner))
+    await page.getByLabel(/^File/).setInputFiles(file('ноябрь.xlsx', book))
+    await page.getByLabel('From').fill(today())
+    await page.getByLabel('To', { exact: true }).fill(today())
+    await page.getByRole('button', { name: 'Upload a register' }).click()
+
+    await page.getByText('Sheets with rows that are not read yet').waitFor()
+    await assertAccessible(page, assert)
+    await page.getByRole('button', { name: 'Read the chosen: 2' }).click()
+    await page.getByText('Sheet “Сводка” of “ноябрь.xlsx” was not accepted').waitFor()
+    await page.getByText(/Missing columns: «Номер заказа», .*Other columns: «Показатель»/).waitFor()
+    await page.getByRole('checkbox', { name: 'ноябрь.xlsx, sheet “Сводка”' }).click()
+    await page.getByText('refunds, all of them').waitFor()
+    await page.getByRole('button', { name: 'Read the chosen: 1' }).click()
+    await page.getByText('The register has further rows now').first().waitFor()
+    await page.getByRole('button', { name: 'Read and match' }).click()
+    await page.getByText('In the queue').waitFor()
+    await workFor(partner)
+    await page.getByRole('heading', { name: 'Result' }).waitFor()
+    await page.getByText('sheet “Возвраты”, row 2').waitFor()
+    const confirm = page.getByRole('button', { name: 'Confirm the comparison' })
+    assert.isTrue(await confirm.isDisabled(), 'a sheet is undecided')
+
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Leave out the chosen: 1' }).click()
+    await dialog.getByLabel('Reason').fill('Только итоги')
+    await assertAccessible(page, assert)
+    await dialog.getByRole('button', { name: 'Leave out the chosen: 1' }).click()
+    await page.getByText(/sheet “Сводка” is left out: Только итоги/).waitFor()
+    assert.isFalse(await confirm.isDisabled())
+
+    await page.getByRole('button', { name: 'Add a file' }).click()
+    await dialog.getByLabel(/^File/).setInputFiles(file('b.csv', [header, third].join('\n')))
+    await assertAccessible(page, assert)
+    await dialog.getByRole('button', { name: 'Add a file' }).click()
+    await page.getByText('In the queue').waitFor()
+    await workFor(partner)
+    await page.getByText('file b.csv, row 2').waitFor()
+    await assertAccessible(page, assert)
+    await page.getByRole('button', { name: 'Take away: file b.csv' }).click()
+    await page.getByText('The rows are taken away').first().waitFor()
+    await workFor(partner)
+    await page.getByText('Not in the register').waitFor()
+    await confirm.click()
+    await dialog.getByRole('button', { name: 'Confirm the comparison' }).click()
+    await page.getByText('The register is confirmed').first().waitFor()
     assert.deepEqual(complaints, [])
   })
 

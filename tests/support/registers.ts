@@ -1,12 +1,20 @@
 import ConfirmRegister, {
   type ConfirmRegisterInput,
 } from '#reconciliation/actions/confirm_register'
+import {
+  AddRegisterFile,
+  AddRegisterSheets,
+  type AddRegisterFileInput,
+} from '#reconciliation/actions/change_register_parts'
 import DecideFeeRule from '#reconciliation/actions/decide_fee_rule'
 import DecideMatch, { type MatchChange } from '#reconciliation/actions/decide_match'
 import SetRegisterMapping from '#reconciliation/actions/set_register_mapping'
 import UploadRegister, { type UploadRegisterInput } from '#reconciliation/actions/upload_register'
+import { placeOfLine } from '#reconciliation/store/place_of_line'
+import { partsOf, undecidedSheetsOf } from '#reconciliation/store/register_parts'
 import { findRegister } from '#reconciliation/store/find_register'
 import type { ColumnMapping } from '#register_reading/register_table'
+import type { RowsAre } from '#register_reading/register_part'
 import matchRegister from '#worker/run_kinds/match_register'
 import readRegister from '#worker/run_kinds/read_register'
 import type { RunContext } from '#runs/run_body'
@@ -105,6 +113,55 @@ export async function matchedRegister(
   await mapColumns(registerId, mapping)
   await readAndMatch(registerId)
   return registerId
+}
+
+/** Adds a further file to a register, and reads and matches it again where it was read. */
+export async function addFile(
+  registerId: number,
+  content: string | Buffer,
+  more: Partial<AddRegisterFileInput> = {}
+) {
+  const path = join(tmpdir(), `part-${randomUUID()}`)
+  await writeFile(path, content)
+  const { isUnread } = await new AddRegisterFile().handle({
+    registerId,
+    version: await versionOf(registerId),
+    path,
+    fileName: 'b.csv',
+    rowsAre: 'as_stated',
+    declaredRows: null,
+    declaredTenge: null,
+    actor: TESTER,
+    ...more,
+  })
+  if (isUnread) await readAndMatch(registerId)
+}
+
+/** Makes sheets that nobody has decided about parts of the register; reads and matches it again where it was read. */
+export async function addSheets(registerId: number, rowsAre: Record<string, RowsAre>) {
+  const register = await findRegister(registerId)
+  const undecided = await undecidedSheetsOf(register)
+  const sheets = Object.entries(rowsAre).map(([sheet, are]) => {
+    const { sha256 } = undecided.find((found) => found.sheet === sheet)!
+    return { sha256, sheet, rowsAre: are }
+  })
+  const { version } = register
+  const change = { registerId, version, sheets, actor: TESTER }
+  const { isUnread } = await new AddRegisterSheets().handle(change)
+  if (isUnread) await readAndMatch(registerId)
+}
+
+/** `Возвраты 3` for each stored row of a register: its sheet or file, and its row there. */
+export async function placesOf(registerId: number) {
+  const parts = await partsOf(await findRegister(registerId))
+  const found = await rows(
+    'SELECT line FROM partner_register_rows WHERE register_id = ? ORDER BY line',
+    registerId
+  )
+  return found.map(({ line }) => {
+    const { part, row } = placeOfLine(parts, line as number)
+    return `${part.sheet ?? part.fileName} ${row}`
+  })
 }
 
 /** Reads and matches a register, as workers do in two runs. */

@@ -1,5 +1,6 @@
 import type { PartnerChoice } from '#staff_area/partner_choices'
 import type { ListPage } from '#staff_area/lists'
+import type { NumberedPart } from '#reconciliation/store/place_of_line'
 import type { ExplainedBalance } from '#defects/balance/explained'
 import type { CaseState } from '#defects/cases/case_state'
 import type { Severity } from '#defects/rules/defect_codes'
@@ -240,6 +241,8 @@ export interface CaseMemo {
 /** How the exposure comes about, with the names of the sources that registers are of. */
 export interface CaseBalance extends ExplainedBalance<number> {
   sourceNames: Record<string, string>
+  /** Of the registers that have several sheets or files. */
+  partsOfRegisters: Record<number, NumberedPart[]>
 }
 
 export interface CasePage {

@@ -16,6 +16,7 @@ import { fromStored, type ExplainedBalance } from '#defects/balance/explained'
 import { CASE_TRANSITIONS } from '#defects/cases/case_state'
 import { exposureOf, isOpenCase } from '#defects/cases/open_exposure'
 import { findPenalty } from '#defects/cases/find_penalty'
+import { partsOfRegisters } from '#reconciliation/store/register_parts'
 import { memoNumber } from '#ledger/statement_status'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
@@ -104,7 +105,12 @@ async function readBalance(stored: ExplainedBalance<string>): Promise<CaseBalanc
   const sources = new Set([...shown, ...balance.acknowledged].map(({ source }) => source))
   sources.delete(CONFIRMS)
   const named = sources.size > 0 ? await selectSources({ ids: [...sources] }) : []
-  return { ...balance, sourceNames: Object.fromEntries(named.map(({ id, name }) => [id, name])) }
+  const registers = shown.flatMap(({ lines }) => lines.map(({ registerId }) => registerId))
+  return {
+    ...balance,
+    sourceNames: Object.fromEntries(named.map(({ id, name }) => [id, name])),
+    partsOfRegisters: await partsOfRegisters([...new Set(registers)]),
+  }
 }
 
 /** Memos that were made for the case, and the penalty that can still be charged. */

@@ -71,7 +71,7 @@ function narrow(query: Query, registerId: number, filters: MatchFilters, me: str
   if (/^\d{1,9}$/.test(before ?? '')) query.where('c.place', '>', Number(before))
 }
 
-/** Searches rows by exact order number, payment or line, and orders by exact id. */
+/** Searches rows by exact order number, payment or line, also that of a part, and orders by exact id. */
 function search(query: Query, registerId: number, q: string) {
   const line = /^\d{1,7}$/.test(q) ? Number(q) : 0
   query.whereRaw(
@@ -79,7 +79,8 @@ function search(query: Query, registerId: number, q: string) {
        SELECT l.case_id FROM (
               SELECT line FROM partner_register_rows WHERE register_id = :registerId AND left(order_key, 64) = :q
               UNION SELECT line FROM partner_register_rows WHERE register_id = :registerId AND left(payment_id, 64) = :q
-              UNION SELECT CAST(:line AS integer)) w
+              UNION SELECT CAST(:line AS integer)
+              UNION SELECT first_line - 1 + CAST(:line AS integer) FROM partner_register_parts WHERE register_id = :registerId) w
          JOIN partner_register_case_rows l ON l.register_id = :registerId AND l.line = w.line
        UNION SELECT o.case_id FROM partner_register_case_orders o
               WHERE o.register_id = :registerId AND o.order_id = :q)`,

@@ -1,6 +1,7 @@
 import type {
   CategoryFigures,
   FeeLine,
+  PartLine,
   RegisterControl,
   RegisterHead,
   SampleRow,
@@ -24,6 +25,15 @@ import type { MatchCategory } from '#reconciliation/matching/match_case'
 import type { RawRow } from '#spreadsheets/read_table'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
 import { readProblems } from '#reconciliation/store/confirmation_problems'
+import {
+  leftOutSheetsOf,
+  partsOf,
+  undecidedSheetsOf,
+  type RegisterPart,
+  type SheetOfFile,
+} from '#reconciliation/store/register_parts'
+import { readKind } from '#register_reading/read_kind'
+import type { RowsAre } from '#register_reading/register_part'
 import type { RegisterSource } from '#reconciliation/store/register_source'
 import { findOverlapping, lostDays, shownRegister } from '#reconciliation/store/taken_days'
 import { rawRowsOf } from '#reconciliation/store/look_into'
@@ -33,8 +43,13 @@ import { statement } from '#shared/statement'
 const numberOf = (tenge: string | null) => (tenge === null ? null : Number(tenge))
 
 /** A register as all its pages show it. */
-export function headOf(register: PartnerRegister): RegisterHead {
+export async function readHead(register: PartnerRegister): Promise<RegisterHead> {
   const { declaredTenge, control, totals } = register
+  const [parts, undecided, leftOut] = await Promise.all([
+    partsOf(register),
+    undecidedSheetsOf(register),
+    leftOutSheetsOf(register.id),
+  ])
   return {
     id: register.id,
     state: register.state,
@@ -61,9 +76,46 @@ export function headOf(register: PartnerRegister): RegisterHead {
     problem: register.problem,
     declaredTenge: declaredTenge === null ? null : Number(declaredTenge),
     feeRules: register.feeRules.map(feeLineOf),
+    parts: parts.map((part) => partLineOf(part, control)),
+    undecidedSheets: undecided.map((one) => ({ ...one, rowsAre: rowsSeemToBe(one, register) })),
+    leftOutSheets: leftOut.map((one) => ({
+      ...one,
+      file: parts.find(({ sha256 }) => sha256 === one.sha256)!.fileName,
+    })),
     control: control && controlOf(control),
     totals: totals && totalsOf(totals),
   }
+}
+
+function partLineOf(part: RegisterPart, control: PartnerRegister['control']): PartLine {
+  const { number, fileName, sheet, firstLine, rowsAre, addedBy } = part
+  const read = control?.parts?.find((one) => one.number === number)?.control
+  return {
+    number,
+    fileName,
+    sheet,
+    firstLine,
+    rowsAre,
+    addedBy,
+    control: read
+      ? {
+          rowsIn: read.rowsIn,
+          sumTenge: Number(read.sumTenge),
+          count: read.count,
+          sum: read.sum,
+          declared: {
+            count: read.declared.count,
+            sumTenge: numberOf(read.declared.sumTenge),
+          },
+        }
+      : null,
+  }
+}
+
+/** Where no column has the kind of operation, the name of a sheet may have it. */
+function rowsSeemToBe({ sheet }: SheetOfFile, { mapping, preview }: PartnerRegister): RowsAre {
+  const { kind } = mapping ?? preview.proposal.mapping
+  return kind === undefined && readKind(sheet) === 'refund' ? 'refunds' : 'as_stated'
 }
 
 /** Registers that were confirmed before rules were accepted one by one have no `isKept`: all their rules were applied. */

@@ -1,6 +1,7 @@
 import { lookValidator, mappingValidator } from '#finance/registers/register_validators'
 import { askForWork } from '#finance/registers/register_work'
-import { headOf, readMapping, readSample, setupOf } from '#finance/registers/read_register'
+import { refusedPartOf } from '#finance/registers/register_uploads'
+import { readHead, readMapping, readSample, setupOf } from '#finance/registers/read_register'
 import type { MappingPage } from '#finance/registers/registers_props'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { idOf } from '#staff_area/id_of'
@@ -23,12 +24,13 @@ export default class RegisterMappingsController {
       listSources(register.partnerId),
     ])
     return ctx.inertia.render('registers/mapping', {
-      register: headOf(register),
+      register: await readHead(register),
       source: setupOf(source),
       sources: sources.map(({ id, name }) => ({ id, name })),
       mapping,
       fields: REGISTER_FIELDS,
       beginning: { headers, headerLine, titles, width },
+      refusedPart: refusedPartOf(ctx),
       proposal: { columns: proposal.columns, remembered: proposal.remembered },
       ...(await readSample(register, mapping, readingOf(source, { ...register, mapping }))),
     } satisfies ServerProps<MappingPage>)

@@ -8,6 +8,8 @@ import { headingsOf } from '#staff_area/export_headings'
 import { idOf } from '#staff_area/id_of'
 import { filtersOf } from '#staff_area/lists'
 import DecideMatch from '#reconciliation/actions/decide_match'
+import { placeOfLine } from '#reconciliation/store/place_of_line'
+import { partsOf, type RegisterPart } from '#reconciliation/store/register_parts'
 import { findRegister } from '#reconciliation/store/find_register'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -16,14 +18,16 @@ const ROWS_AT_ONCE = 500
 export default class RegisterMatchesController {
   /** The cases that the page shows, as a file. */
   async index(ctx: HttpContext) {
-    const { id } = await findRegister(idOf(ctx, 'register'))
+    const register = await findRegister(idOf(ctx, 'register'))
+    const { id } = register
+    const parts = await partsOf(register)
     await sendCsv(ctx, {
       list: `register-${id}`,
       filters: filtersOf(ctx, MATCH_FILTERS),
       page: (filters, size) => listMatches(id, filters, ctx.actor.name, size),
       size: ROWS_AT_ONCE,
       headings: headingsOf('register_matches'),
-      columns: COLUMNS,
+      columns: columnsOf(parts),
     })
   }
 
@@ -59,6 +63,18 @@ export default class RegisterMatchesController {
 const list = (values: (string | number | null)[]) => values.filter((one) => one !== null).join(' ')
 const candidatesOf = ({ why }: MatchLine) =>
   list(why.flatMap(({ detail }) => (detail?.orderIds as string[] | undefined) ?? []))
+
+/** Lines; where there are several parts, rows with the sheet or file. */
+function linesOf({ rows }: MatchLine, parts: readonly RegisterPart[]) {
+  if (parts.length === 1) return list(rows.map(({ line }) => line))
+  const places = rows.map(({ line }) => placeOfLine(parts, line))
+  return places.map(({ part, row }) => `${part.sheet ?? part.fileName}: ${row}`).join('; ')
+}
+
+const columnsOf = (parts: readonly RegisterPart[]) => ({
+  ...COLUMNS,
+  lines: (one: MatchLine) => linesOf(one, parts),
+})
 
 const COLUMNS = {
   lines: ({ rows }) => list(rows.map(({ line }) => line)),

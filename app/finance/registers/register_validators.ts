@@ -2,6 +2,7 @@ import { day } from '#staff_area/day_field'
 import { messages, reason, rowNumber } from '#staff_area/form_fields'
 import { AMOUNT_CONTENTS, UNITS } from '#register_reading/read_amount'
 import { ROW_CONTENTS, ROW_MEANINGS, WORD_MEANINGS } from '#register_reading/read_kind'
+import { ROWS_ARE } from '#register_reading/register_part'
 import { LONGEST_SOURCE_NAME } from '#reconciliation/store/register_source'
 import vine from '@vinejs/vine'
 
@@ -15,17 +16,16 @@ const MOST_WORDS = 200
 const MOST_REPLACED = 400
 const MOST_FEE_RULES = 1_000
 
+const MOST_SHEETS = 100
+
 /** An existing source, or the name of a new one. */
 const sourceChoice = {
   sourceId: rowNumber().nullable().optional(),
   sourceName: vine.string().trim().maxLength(LONGEST_SOURCE_NAME).nullable().optional(),
 }
 
-export const uploadValidator = vine.create({
-  ...sourceChoice,
-  from: day(),
-  /** The last day. */
-  to: day(),
+/** What the cover letter states. */
+const declared = {
   declaredRows: vine.number().withoutDecimals().min(0).max(1_000_000).nullable().optional(),
   declaredTenge: vine
     .number()
@@ -34,8 +34,43 @@ export const uploadValidator = vine.create({
     .max(LARGEST_TENGE)
     .nullable()
     .optional(),
+}
+
+export const uploadValidator = vine.create({
+  ...sourceChoice,
+  ...declared,
+  from: day(),
+  /** The last day. */
+  to: day(),
 })
 uploadValidator.messagesProvider = messages
+
+export const partValidator = vine.create({
+  version: rowNumber(),
+  rowsAre: vine.enum(ROWS_ARE),
+  ...declared,
+})
+partValidator.messagesProvider = messages
+
+const sheetOfFile = {
+  sha256: vine.string().regex(/^[0-9a-f]{64}$/),
+  sheet: vine.string().maxLength(LONGEST_SHEET),
+}
+export const sheetsValidator = vine.create({
+  version: rowNumber(),
+  sheets: vine
+    .array(vine.object({ ...sheetOfFile, rowsAre: vine.enum(ROWS_ARE) }))
+    .minLength(1)
+    .maxLength(MOST_SHEETS),
+})
+sheetsValidator.messagesProvider = messages
+
+export const leaveOutValidator = vine.create({
+  version: rowNumber(),
+  sheets: vine.array(vine.object(sheetOfFile)).minLength(1).maxLength(MOST_SHEETS),
+  reason: reason(),
+})
+leaveOutValidator.messagesProvider = messages
 
 export const sourceChoiceValidator = vine.create({ version: rowNumber(), ...sourceChoice })
 sourceChoiceValidator.messagesProvider = messages

@@ -1,8 +1,9 @@
 import { casePeople } from '#finance/cases/read_case'
 import { lastPeriod, listRegisters } from '#finance/registers/list_registers'
 import { listMatches } from '#finance/registers/list_matches'
-import { headOf, readObstacles, readSuggestions, setupOf } from '#finance/registers/read_register'
+import { readHead, readObstacles, readSuggestions, setupOf } from '#finance/registers/read_register'
 import { askerOf, readWork } from '#finance/registers/register_work'
+import { quarantine, refusedPartOf } from '#finance/registers/register_uploads'
 import { dropValidator, uploadValidator } from '#finance/registers/register_validators'
 import {
   MATCH_FILTERS,
@@ -21,14 +22,8 @@ import { findRegister } from '#reconciliation/store/find_register'
 import { findSource, listSources } from '#reconciliation/store/register_source'
 import { periodOfDays } from '#shared/days'
 import { Refusal } from '#shared/refusals'
-import { storageDirectory } from '#shared/storage'
 import type { HttpContext } from '@adonisjs/core/http'
-import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
-
-/** An upload stays here until it is accepted. */
-const quarantine = async () => join(await storageDirectory('registers'), `incoming-${randomUUID()}`)
 
 export default class RegistersController {
   async index(ctx: HttpContext) {
@@ -96,7 +91,7 @@ export default class RegistersController {
       replacedBy === null ? null : findRegister(replacedBy),
     ])
     return ctx.inertia.render('registers/show', {
-      register: headOf(register),
+      register: await readHead(register),
       filters,
       matches,
       suggestions,
@@ -104,6 +99,7 @@ export default class RegistersController {
       work,
       obstacles,
       source: setupOf(source),
+      refusedPart: refusedPartOf(ctx),
       replacedBy: newer && { id: newer.id, fileName: newer.fileName },
     } satisfies ServerProps<RegisterPage>)
   }

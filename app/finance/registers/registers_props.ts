@@ -12,11 +12,14 @@ import type { ColumnMapping } from '#register_reading/register_table'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
 import type { RegisterPreview } from '#reconciliation/store/look_into'
 import type { ConfirmationProblems } from '#reconciliation/store/confirmation_problems'
+import type { LeftOutSheet, RegisterPart, SheetOfFile } from '#reconciliation/store/register_parts'
+import type { RowsAre } from '#register_reading/register_part'
 import type { RegisterSource } from '#reconciliation/store/register_source'
 import type { DayRange, OverlappingRegister } from '#reconciliation/store/taken_days'
 import type { StoredControl } from '#reconciliation/store/stored_values'
 import type { RunProgress } from '#runs/run_body'
 
+export type { ControlProblem } from '#reconciliation/store/confirmation_problems'
 export type { Reason } from '#reconciliation/matching/match_case'
 export type { SetupProposal } from '#register_reading/propose_setup'
 
@@ -84,6 +87,29 @@ export type FeeLine = { rows: number; isKept: boolean } & (
   { kind: 'percent'; basisPoints: number } | { kind: 'sum'; tenge: number } | { kind: 'fee_column' }
 )
 
+/** A sheet or file of a register, and what was read of it. */
+export interface PartLine extends Pick<
+  RegisterPart,
+  'number' | 'fileName' | 'sheet' | 'firstLine' | 'rowsAre' | 'addedBy'
+> {
+  /** Null until it is read. */
+  control: Pick<RegisterControl, 'rowsIn' | 'sumTenge' | 'count' | 'sum' | 'declared'> | null
+}
+/** A sheet that nobody has decided about, and what its rows seem to be. */
+export type UndecidedSheet = SheetOfFile & { rowsAre: RowsAre }
+
+/** Why a sheet or file did not become a part, with what the refusal names. */
+export interface RefusedPart {
+  code: 'PART_COLUMNS_DIFFER' | 'PART_TWICE' | 'REGISTER_FILE_TAKEN' | 'REGISTER_UNREADABLE'
+  file: string
+  sheet?: string | null
+  missing?: string[]
+  unknown?: string[]
+  problem?: string
+  line?: number | null
+  column?: number | null
+}
+
 /** A register as all its pages show it. */
 export interface RegisterHead extends Pick<
   PartnerRegister,
@@ -115,6 +141,10 @@ export interface RegisterHead extends Pick<
   waivedBecause: string | null
   declaredTenge: number | null
   feeRules: FeeLine[]
+  /** Its sheets and files; the first is the one that it was uploaded with. */
+  parts: PartLine[]
+  undecidedSheets: UndecidedSheet[]
+  leftOutSheets: (LeftOutSheet & { file: string })[]
   /** Null until the file is read. */
   control: RegisterControl | null
   /** Only categories with cases; null until it is matched. */
@@ -201,6 +231,8 @@ export interface RegisterPage {
   /** Null unless it can be confirmed next. */
   obstacles: Obstacles | null
   source: SourceSetup
+  /** The sheet or file that was refused last. */
+  refusedPart: RefusedPart | null
   replacedBy: { id: number; fileName: string } | null
   filters: MatchFilters
   /** Null until it is matched. */
@@ -227,6 +259,7 @@ export interface MappingPage {
   mapping: ColumnMapping
   fields: readonly RegisterField[]
   beginning: Pick<RegisterPreview, 'headers' | 'headerLine' | 'titles' | 'width'>
+  refusedPart: RefusedPart | null
   proposal: { columns: ProposedColumn[]; remembered: ProposedMapping['remembered'] }
   sample: SampleRow[]
   /** What the first rows suggest about the source. */

@@ -5,6 +5,7 @@ import router from '@adonisjs/core/services/router'
 const Registers = () => import('#finance/registers/registers_controller')
 const Mappings = () => import('#finance/registers/register_mappings_controller')
 const Matches = () => import('#finance/registers/register_matches_controller')
+const Parts = () => import('#finance/registers/register_parts_controller')
 const Sources = () => import('#finance/registers/register_sources_controller')
 const FeeRules = () => import('#finance/registers/register_fee_rules_controller')
 const Confirmations = () => import('#finance/registers/register_confirmations_controller')
@@ -27,6 +28,16 @@ area(() => {
     .as('register.mapping.set')
     .use(managing())
   router.put('/registers/:id/look', [Mappings, 'look']).as('register.look').use(managing())
+  router.post('/registers/:id/parts', [Parts, 'store']).as('register.parts').use(managing())
+  router
+    .delete('/registers/:id/parts/:number', [Parts, 'destroy'])
+    .as('register.part')
+    .use(managing())
+  router.post('/registers/:id/sheets', [Parts, 'addSheets']).as('register.sheets').use(managing())
+  router
+    .post('/registers/:id/left-out-sheets', [Parts, 'leaveOut'])
+    .as('register.left_out_sheets')
+    .use(managing())
   router.put('/registers/:id/source', [Sources, 'choose']).as('register.source').use(managing())
   router.put('/registers/:id/words', [Sources, 'learn']).as('register.words').use(managing())
   router

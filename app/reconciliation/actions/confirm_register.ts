@@ -11,6 +11,7 @@ import {
   lockRegister,
   type PartnerRegister,
 } from '#reconciliation/store/find_register'
+import { undecidedSheetsOf } from '#reconciliation/store/register_parts'
 import { lockSource } from '#reconciliation/store/register_source'
 import { assertReplaceable, lockTakenDays, type TakenDays } from '#reconciliation/store/taken_days'
 import AskForRun from '#runs/ask_for_run/ask_for_run'
@@ -78,7 +79,7 @@ const selectReach = statement<{ from: Date | null; to: Date | null }, { id: numb
 
 /**
  * Confirms a register: from now on it is evidence of defects and refunds, and the registers that it replaces are no more.
- * Refuses SUGGESTIONS_UNDECIDED; REGISTER_DAYS_LOST and REGISTER_DAYS_TAKEN when days of its source are confirmed already; and
+ * Refuses SUGGESTIONS_UNDECIDED and SHEETS_UNDECIDED; REGISTER_DAYS_LOST and REGISTER_DAYS_TAKEN when days of its source are confirmed already; and
  * CONTROL_DIFFERS, UNREAD_MONEY, UNKNOWN_WORDS and SETUP_CONTRADICTED without a waiver; SETUP_UNANSWERED in any case.
  */
 export default class ConfirmRegister {
@@ -88,6 +89,9 @@ export default class ConfirmRegister {
       const found = await lockRegister(seen, 'confirm', trx)
       const { count } = await countUndecided.one({ registerId: found.id }, trx)
       if (count > 0) refuse('SUGGESTIONS_UNDECIDED', { count })
+      const undecided = await undecidedSheetsOf(found, trx)
+      const sheets = undecided.map(({ file, sheet }) => ({ file, sheet }))
+      if (sheets.length > 0) refuse('SHEETS_UNDECIDED', { sheets })
       const waived = await this.#waive(found, waiver, trx)
       // Of two people who confirm at once the second one sees what the first has confirmed.
       await lockSource(found.sourceId, trx)

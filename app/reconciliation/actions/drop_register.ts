@@ -5,6 +5,7 @@ import {
   type Asker,
 } from '#reconciliation/actions/confirm_register'
 import { lockRegister } from '#reconciliation/store/find_register'
+import { filesOf, partsOf } from '#reconciliation/store/register_parts'
 import { registerPath } from '#reconciliation/store/register_file'
 import { clearMatches } from '#reconciliation/store/save_matches'
 import { record } from '#shared/journal'
@@ -24,13 +25,14 @@ const deleteRows = statement<object, { registerId: number }>(
   'DELETE FROM partner_register_rows WHERE register_id = :registerId'
 )
 
-/** Drops a register, also a confirmed one: deletes its rows, cases and file; the register's own row stays. */
+/** Drops a register, also a confirmed one: deletes its rows, cases and files; the register's own row stays. */
 export default class DropRegister {
   async handle({ reason, actor, language, ...seen }: DropRegisterInput) {
-    const dropped = await transaction(async (trx) => {
+    const { id, files } = await transaction(async (trx) => {
       await allowLongWrites(trx)
       const found = await lockRegister(seen, 'drop', trx)
       const period = await reachOf(found, trx)
+      const own = filesOf(await partsOf(found, trx))
       await clearMatches(found.id, trx)
       await deleteRows({ registerId: found.id }, trx)
       await setState({ registerId: found.id, state: 'dropped', actor: actor.name }, trx)
@@ -38,8 +40,8 @@ export default class DropRegister {
       const subjects = { actor, partnerId: found.partnerId }
       await record('register_dropped', { ...entry, was: found.state, reason }, subjects, trx)
       if (found.state === 'confirmed') await requestCheck(found, period, { actor, language }, trx)
-      return found
+      return { id: found.id, files: own }
     })
-    await rm(await registerPath(dropped), { force: true })
+    for (const { sha256 } of files) await rm(await registerPath({ id, sha256 }), { force: true })
   }
 }

@@ -3,11 +3,12 @@ import { lockRegister, type PartnerRegister } from '#reconciliation/store/find_r
 import type { ColumnMapping } from '#register_reading/register_table'
 import { rememberMapping } from '#register_reading/remembered_mapping'
 import { lookInto, type LookOptions } from '#reconciliation/store/look_into'
+import { assertSameColumns, partsOf } from '#reconciliation/store/register_parts'
 import { storedRegisterPath } from '#reconciliation/store/register_file'
 import { refuseUnreadable } from '#reconciliation/actions/upload_register'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
-import { refuseField } from '#shared/refusals'
+import { refuse, refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 
@@ -32,12 +33,23 @@ const remember = statement<object, { partnerId: number; remembered: string }>(
 )
 const updateSheet = statement<
   object,
-  { registerId: number; sheet: string | null; preview: string }
+  { registerId: number; sheet: string | null; filledSheets: string[]; preview: string }
 >(
   'register_set_sheet',
-  `UPDATE partner_registers SET sheet = :sheet, preview = :preview, mapping = NULL, state = 'uploaded', control = NULL, problem = NULL,
+  `UPDATE partner_registers SET sheet = :sheet, filled_sheets = :filledSheets, preview = :preview, mapping = NULL, state = 'uploaded', control = NULL, problem = NULL,
           totals = NULL, read_at = NULL, matched_at = NULL, version = version + 1 WHERE id = :registerId`
 )
+// Another sheet has another number of rows.
+const forgetLines = [
+  statement<object, { registerId: number }>(
+    'register_forget_lines',
+    'UPDATE partner_registers SET lines_given = 0 WHERE id = :registerId'
+  ),
+  statement<object, { registerId: number }>(
+    'register_forget_lines_of_parts',
+    'UPDATE partner_register_parts SET first_line = NULL WHERE register_id = :registerId'
+  ),
+]
 
 /** Sets the mapping of a register, discards what was read by another one, and remembers it for the partner's next register. */
 export default class SetRegisterMapping {
@@ -45,6 +57,7 @@ export default class SetRegisterMapping {
     return transaction(async (trx) => {
       const found = await lockRegister(seen, 'map', trx)
       assertMapping(mapping, found)
+      for (const part of await partsOf(found, trx)) assertSameColumns(found, part)
       await updateMapping({ registerId: found.id, mapping: JSON.stringify(mapping) }, trx)
       const remembered = rememberMapping(mapping, found.preview.headers)
       if (Object.keys(remembered).length > 0)
@@ -66,10 +79,14 @@ export class LookAgain {
       const options = { sheet: sheet ?? found.sheet ?? undefined, headerLine }
       const path = await storedRegisterPath(found).catch(refuseUnreadable)
       const seenNow = await lookInto(path, found.partnerId, options).catch(refuseUnreadable)
-      await updateSheet(
-        { registerId: found.id, sheet: seenNow.sheet, preview: JSON.stringify(seenNow.preview) },
-        trx
-      )
+      const { sheet: chosen, filledSheets } = seenNow
+      const parts = await partsOf(found, trx)
+      const isOther = chosen !== found.sheet
+      if (isOther && parts.some((one) => one.sha256 === found.sha256 && one.sheet === chosen))
+        refuse('PART_TWICE', { file: found.fileName, sheet: chosen })
+      const preview = JSON.stringify(seenNow.preview)
+      await updateSheet({ registerId: found.id, sheet: chosen, filledSheets, preview }, trx)
+      if (isOther) for (const forget of forgetLines) await forget({ registerId: found.id }, trx)
     })
   }
 }

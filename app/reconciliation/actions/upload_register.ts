@@ -48,6 +48,7 @@ interface RegisterRow extends Period {
   format: string
   encoding: string | null
   sheets: string[]
+  filledSheets: string[]
   sheet: string | null
   preview: string
   declaredRows: number | null
@@ -57,14 +58,15 @@ interface RegisterRow extends Period {
 const insertRegister = statement<{ id: number }, RegisterRow>(
   'register_insert',
   `INSERT INTO partner_registers
-     (partner_id, source_id, period_from, period_to, file_name, bytes, sha256, format, encoding, sheets, sheet, preview,
+     (partner_id, source_id, period_from, period_to, file_name, bytes, sha256, format, encoding, sheets, filled_sheets, sheet, preview,
       declared_rows, declared_tenge, uploaded_by)
-   VALUES (:partnerId, :sourceId, :from, :to, :fileName, :bytes, :sha256, :format, :encoding, :sheets, :sheet, :preview, :declaredRows, :declaredTenge, :uploadedBy)
+   VALUES (:partnerId, :sourceId, :from, :to, :fileName, :bytes, :sha256, :format, :encoding, :sheets, :filledSheets, :sheet, :preview,
+           :declaredRows, :declaredTenge, :uploadedBy)
    RETURNING id`
 )
 
 /**
- * Stores a partner's register with a preview of its first rows. The same file again returns the same register. Without a
+ * Stores a partner's register with a preview of its first rows. The same file again returns the register that has it. Without a
  * chosen source it is of the one whose registers have the same headers, else of a new one. Refuses REGISTER_UNREADABLE with
  * the reason and keeps nothing of such a file.
  */
@@ -107,6 +109,7 @@ export default class UploadRegister {
           format: seen.format,
           encoding: seen.encoding,
           sheets: seen.sheets,
+          filledSheets: seen.filledSheets,
           sheet: seen.sheet,
           preview: JSON.stringify(seen.preview),
           declaredRows: input.declaredRows,
@@ -159,7 +162,7 @@ function assertPeriod({ from, to }: Period) {
 }
 
 /** A file name that is only displayed, never used as a path. */
-function nameOf(name: string) {
+export function nameOf(name: string) {
   const last = name.split(/[/\\]/).at(-1)!
   const plain = last.replaceAll(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, '')
   return storable(plain.trim().slice(0, MAX_NAME_LENGTH)) || '?'

@@ -17,10 +17,7 @@ import type { QueryClientContract } from '@adonisjs/lucid/types/database'
  *   control: 24,000 was read, 36,000 is declared
  */
 export interface ConfirmationProblems {
-  control: {
-    count: { declared: number; read: number } | null
-    sum: { declaredTenge: string; readTenge: string } | null
-  } | null
+  control: ControlProblem | null
   unreadMoney: {
     count: number
     /** Of the amounts that could be read. */
@@ -40,6 +37,16 @@ export interface UnknownWord {
   tenge: string
   /** The first rows with it. */
   lines: number[]
+}
+/** Figures that differ: those of the whole register, and where it has none of its own, those of its parts. */
+export interface ControlProblem {
+  count: { declared: number; read: number } | null
+  sum: { declaredTenge: string; readTenge: string } | null
+  parts?: {
+    number: number
+    count: ControlProblem['count']
+    sum: ControlProblem['sum']
+  }[]
 }
 /** Kept with the register: what was wrong, and why somebody confirmed it nevertheless. */
 export interface StoredWaiver {
@@ -134,10 +141,28 @@ export function refuseProblems({
 
 function controlProblem(control: StoredControl | null): ConfirmationProblems['control'] {
   if (!control || (control.count !== 'DIFFERS' && control.sum !== 'DIFFERS')) return null
-  const { declared, rowsIn, sumTenge, count, sum } = control
+  const { parts = [] } = control
+  const ofParts = parts
+    .map((part) => ({ number: part.number, ...differencesIn(part.control) }))
+    .filter(({ count, sum }) => count !== null || sum !== null)
+  return { ...differencesIn(control), ...(parts.length > 1 && { parts: ofParts }) }
+}
+
+function differencesIn({
+  declared,
+  rowsIn,
+  sumTenge,
+  count,
+  sum,
+}: Pick<StoredControl, 'declared' | 'rowsIn' | 'sumTenge' | 'count' | 'sum'>) {
+  const [isCountOther, isSumOther] = [count === 'DIFFERS', sum === 'DIFFERS']
   return {
-    count: count === 'DIFFERS' ? { declared: declared.count!, read: rowsIn } : null,
-    sum: sum === 'DIFFERS' ? { declaredTenge: declared.sumTenge!, readTenge: sumTenge } : null,
+    count:
+      isCountOther && declared.count !== null ? { declared: declared.count, read: rowsIn } : null,
+    sum:
+      isSumOther && declared.sumTenge !== null
+        ? { declaredTenge: declared.sumTenge, readTenge: sumTenge }
+        : null,
   }
 }
 

@@ -31,13 +31,21 @@ export interface PartnerRegister {
   format: 'xlsx' | 'csv'
   encoding: string | null
   sheets: string[]
+  /** Those with rows; null where nobody has looked. */
+  filledSheets: string[] | null
   sheet: string | null
   preview: RegisterPreview
   mapping: ColumnMapping | null
   declaredRows: number | null
   declaredTenge: bigint | null
   control: StoredControl | null
-  problem: { problem: string; line: number | null; column: number | null } | null
+  problem: {
+    problem: string
+    line: number | null
+    column: number | null
+    /** The number of the part that cannot be read; the first one when it is not named. */
+    part?: number
+  } | null
   totals: StoredTotals | null
   feeRules: StoredFoundFeeRule[]
   uploadedBy: string
@@ -49,6 +57,8 @@ export interface PartnerRegister {
   /** The register that was confirmed for its days instead. */
   replacedBy: number | null
   waiver: StoredWaiver | null
+  /** The last line that was given to a part so far. */
+  linesGiven: number
   version: number
 }
 
@@ -56,10 +66,11 @@ const SELECT = `
   SELECT r.id, r.partner_id AS "partnerId", p.code AS "partnerCode", p.name AS "partnerName",
          r.source_id AS "sourceId", s.name AS "sourceName", r.state,
          r.period_from AS "from", r.period_to AS "to", r.file_name AS "fileName", r.bytes, r.sha256, r.format, r.encoding,
-         r.sheets, r.sheet, r.preview, r.mapping, r.declared_rows AS "declaredRows", r.declared_tenge AS "declaredTenge",
+         r.sheets, r.filled_sheets AS "filledSheets", r.sheet, r.preview, r.mapping, r.declared_rows AS "declaredRows", r.declared_tenge AS "declaredTenge",
          r.control, r.problem, r.totals, r.fee_rules AS "feeRules", r.uploaded_by AS "uploadedBy",
          r.uploaded_at AS "uploadedAt", r.read_at AS "readAt", r.matched_at AS "matchedAt", r.decided_by AS "decidedBy",
-         r.decided_at AS "decidedAt", r.replaced_by AS "replacedBy", r.waiver, r.version
+         r.decided_at AS "decidedAt", r.replaced_by AS "replacedBy", r.waiver, r.lines_given AS "linesGiven",
+         r.version
     FROM partner_registers r JOIN partners p ON p.id = r.partner_id JOIN register_sources s ON s.id = r.source_id`
 
 const selectById = statement<PartnerRegister, { id: number }>(
@@ -72,7 +83,10 @@ const lockById = statement<PartnerRegister, { registerId: number }>(
 )
 const selectByFile = statement<{ id: number }, { partnerId: number; sha256: string }>(
   'register_by_file',
-  `SELECT id FROM partner_registers WHERE partner_id = :partnerId AND sha256 = :sha256 AND state <> 'dropped'`
+  `SELECT id FROM partner_registers WHERE partner_id = :partnerId AND sha256 = :sha256 AND state <> 'dropped'
+    UNION
+   SELECT r.id FROM partner_register_parts p JOIN partner_registers r ON r.id = p.register_id
+    WHERE r.partner_id = :partnerId AND p.sha256 = :sha256 AND r.state <> 'dropped' LIMIT 1`
 )
 
 export async function findRegister(
@@ -104,6 +118,6 @@ export function assertReachable({ state }: PartnerRegister, trigger: RegisterTri
 export const changeOf = ({ id, version }: Pick<PartnerRegister, 'id' | 'version'>) =>
   `register ${id}, ${version}`
 
-/** The register with the same file, unless it was dropped. */
+/** The register that has the same file, unless it was dropped. */
 export const findByFile = (partnerId: number, sha256: string, client?: QueryClientContract) =>
   selectByFile.first({ partnerId, sha256 }, client)

@@ -1,13 +1,14 @@
 import platform from '#config/platform'
 import { someOrders } from '#sales/queries/one_order'
 import type { KnownIds } from '#register_reading/column_shape'
+import { compareColumns, namesOfColumns } from '#register_reading/part_columns'
 import { findHeader } from '#register_reading/find_header'
 import { cellText } from '#spreadsheets/cell_text'
 import type { RawRow } from '#spreadsheets/read_table'
 import { proposeMapping, type ProposedMapping } from '#register_reading/propose_mapping'
 import { applyRemembered, type RememberedMapping } from '#register_reading/remembered_mapping'
 import { fromStoredCell, toStoredCell, type StoredCell } from '#reconciliation/store/stored_values'
-import { listSheets, readTable } from '#spreadsheets/read_table'
+import { openTables, UnreadableTable, type TableFile } from '#spreadsheets/read_table'
 import { statement } from '#shared/statement'
 import { storable } from '#shared/storable'
 
@@ -56,16 +57,67 @@ export async function lookInto(
   partnerId: number,
   { sheet, headerLine }: LookOptions = {}
 ) {
-  const sheets = await listSheets(path)
-  const source = await readTable(path, {}, { sheet })
-  const first: RawRow[] = []
-  for await (const row of source.rows) {
-    first.push(row)
-    if (first.length >= ROWS_ABOVE + ROWS_SHOWN) break
-  }
+  const file = await openTables(path)
+  const source = await file.read({ sheet })
+  const first = await firstRows(source.rows, ROWS_ABOVE + ROWS_SHOWN)
   const preview = await previewOf(first, partnerId, headerLine)
   const { format, encoding } = source
-  return { format, encoding, sheets: sheets.map(storable), sheet: source.sheet, preview }
+  return {
+    format,
+    encoding,
+    sheets: file.sheets.map(storable),
+    filledSheets: await filledSheetsOf(file),
+    sheet: source.sheet,
+    preview,
+  }
+}
+
+async function firstRows(rows: AsyncIterable<RawRow>, most: number) {
+  const first: RawRow[] = []
+  for await (const row of rows) {
+    first.push(row)
+    if (first.length >= most) break
+  }
+  return first
+}
+
+/** The sheets of a file that have rows; one that cannot be read has something. */
+export async function filledSheetsOf(file: TableFile): Promise<string[]> {
+  const filled: string[] = []
+  for (const sheet of file.sheets) {
+    const isEmpty = await hasNoRows(file, sheet)
+    if (!isEmpty) filled.push(storable(sheet))
+  }
+  return filled
+}
+
+async function hasNoRows(file: TableFile, sheet: string) {
+  try {
+    const { rows } = await file.read({ sheet })
+    await firstRows(rows, 1)
+    return false
+  } catch (error) {
+    if (!(error instanceof UnreadableTable)) throw error
+    return error.problem === 'empty'
+  }
+}
+
+/** Reads the first rows of a sheet or file that is to become a part of a register with these columns. */
+export async function lookIntoPart(
+  file: TableFile,
+  sheet: string | undefined,
+  columns: readonly string[]
+) {
+  const { rows, format, encoding, sheet: name } = await file.read({ sheet })
+  const first = await firstRows(rows, ROWS_ABOVE + ROWS_SHOWN)
+  const isHeader = ({ cells }: RawRow) => compareColumns(columns, cells.map(cellText)).isSame
+  // A sheet without any header that we know is refused by its first row.
+  const isNumbered = columns.every((column, index) => column === String(index + 1))
+  const row = first.slice(0, ROWS_ABOVE).find(isHeader)
+  const found = row ? namesIn(row) : (findHeader(first) ?? (isNumbered ? null : namesIn(first[0])))
+  const width = Math.max(...first.map(({ cells }) => cells.length))
+  const headers = namesOfColumns({ headers: found?.headers ?? [], width }).map(short)
+  return { format, encoding, sheet: name, headerLine: found?.line ?? 0, headers }
 }
 
 async function previewOf(
@@ -104,6 +156,8 @@ function headerOf(first: RawRow[], remembered: RememberedMapping, asked?: number
   if (row) return { line: row.line, headers: row.cells.map(cellText), titles: [] }
   return (asked === undefined && findHeader(first)) || { line: 0, headers: [], titles: [] }
 }
+
+const namesIn = ({ line, cells }: RawRow) => ({ line, headers: cells.map(cellText) })
 
 const short = (text: string) => storable(text.slice(0, LONGEST_SHOWN))
 const shortCell = (cell: StoredCell) => (typeof cell === 'string' ? short(cell) : cell)

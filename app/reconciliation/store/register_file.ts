@@ -5,7 +5,7 @@ import { createReadStream } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Each register has its own copy, so that dropping one keeps the others. */
+/** The file of a register or of a part. Each register has its own copy, so that dropping one keeps the others. */
 export async function registerPath({ id, sha256 }: { id: number; sha256: string }) {
   return join(await storageDirectory('registers'), `${id}-${sha256}`)
 }

@@ -61,6 +61,7 @@ export function readingOf(
     unit,
     decimalSigns: {},
     isOtherCurrency: namesOtherCurrency(header),
+    unstatedKind: null,
     possible: {
       from: new Date(from.getTime() - LONGEST_PAST_MS),
       to: new Date(Math.max(to.getTime(), Date.now()) + DAY_MS),

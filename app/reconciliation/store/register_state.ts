@@ -11,7 +11,15 @@ export const REGISTER_STATES = [
 ] as const
 export type RegisterState = (typeof REGISTER_STATES)[number]
 export type RegisterTrigger =
-  'lookAgain' | 'map' | 'setSource' | 'read' | 'match' | 'confirm' | 'replace' | 'drop'
+  | 'lookAgain'
+  | 'map'
+  | 'setSource'
+  | 'changeParts'
+  | 'read'
+  | 'match'
+  | 'confirm'
+  | 'replace'
+  | 'drop'
 
 /**
  * A register may be read and matched again any number of times until it is confirmed. It is read as its source is set up, so
@@ -19,10 +27,10 @@ export type RegisterTrigger =
  */
 // prettier-ignore
 export const REGISTER_TRANSITIONS: Transitions<RegisterState, RegisterTrigger> = {
-  uploaded:  { lookAgain: 'uploaded', map: 'mapped', setSource: 'uploaded', drop: 'dropped' },
-  mapped:    { lookAgain: 'uploaded', map: 'mapped', setSource: 'mapped', read: 'read', drop: 'dropped' },
-  read:      { lookAgain: 'uploaded', map: 'mapped', setSource: 'mapped', read: 'read', match: 'matched', drop: 'dropped' },
-  matched:   { lookAgain: 'uploaded', map: 'mapped', setSource: 'mapped', read: 'read', match: 'matched', confirm: 'confirmed', drop: 'dropped' },
+  uploaded:  { lookAgain: 'uploaded', map: 'mapped', setSource: 'uploaded', changeParts: 'uploaded', drop: 'dropped' },
+  mapped:    { lookAgain: 'uploaded', map: 'mapped', setSource: 'mapped', changeParts: 'mapped', read: 'read', drop: 'dropped' },
+  read:      { lookAgain: 'uploaded', map: 'mapped', setSource: 'mapped', changeParts: 'mapped', read: 'read', match: 'matched', drop: 'dropped' },
+  matched:   { lookAgain: 'uploaded', map: 'mapped', setSource: 'mapped', changeParts: 'mapped', read: 'read', match: 'matched', confirm: 'confirmed', drop: 'dropped' },
   confirmed: { replace: 'replaced', drop: 'dropped' },
   replaced:  { drop: 'dropped' },
   dropped:   {},

@@ -40,6 +40,16 @@ const updateRead = statement<object, { id: number; control: string }>(
           read_at = clock_timestamp(), version = version + 1 WHERE id = :id`
 )
 
+// Lines that were once given stay: decisions about rows are kept by them.
+const numberParts = statement<object, { id: number; parts: string }>(
+  'register_number_parts',
+  `WITH parts AS (SELECT * FROM jsonb_to_recordset(:parts::jsonb) AS p (number integer, "firstLine" integer, "lastLine" integer)),
+        numbered AS (
+          UPDATE partner_register_parts p SET first_line = parts."firstLine" FROM parts
+           WHERE p.register_id = :id AND p.number = parts.number)
+   UPDATE partner_registers SET lines_given = greatest(lines_given, (SELECT max("lastLine") FROM parts)) WHERE id = :id`
+)
+
 /** From here on a register changes the table's statistics, which the matching that follows relies on. */
 const MANY = 10_000
 const analyse = statement('register_analyse_rows', 'ANALYZE partner_register_rows')
@@ -74,10 +84,11 @@ export async function saveRows(
       write: (batch) => insertRows(batch, trx),
     })
     if (count > MANY) await analyse({}, trx)
-    const { control, skipped, lines, momentStyle } = read
+    const { control, parts, skipped, lines, momentStyle } = read
     const proposals = await proposalsOf(evidence, register.partnerId, trx)
-    const kept = { ...control, skipped, lines, momentStyle, proposals }
+    const kept = { ...control, parts, skipped, lines, momentStyle, proposals }
     await updateRead({ id, control: toJson(kept) }, trx)
+    await numberParts({ id, parts: toJson(parts) }, trx)
   }, signal)
 }
 

@@ -2,7 +2,7 @@ import type { FeeRule, FoundFeeRule } from '#reconciliation/matching/fee_rule'
 import type { ControlReport } from '#register_reading/control_figures'
 import type { MatchTotals } from '#reconciliation/matching/match_case'
 import type { SetupProposal } from '#register_reading/propose_setup'
-import type { ParsedRegister } from '#register_reading/parse_register'
+import type { ParsedRegister, PartReport } from '#register_reading/parse_register'
 import type { RawCell } from '#spreadsheets/read_table'
 import { storable } from '#shared/storable'
 
@@ -33,9 +33,12 @@ type Stored<Value> = {
 }
 export type StoredControl = Stored<ControlReport> &
   Pick<ParsedRegister, 'skipped' | 'lines' | 'momentStyle'> & {
+    /** Registers that were read before they could have several parts have none here. */
+    parts?: StoredPartReport[]
     /** What the file suggests about its source. */
     proposals: SetupProposal[]
   }
+export type StoredPartReport = Stored<PartReport>
 export type StoredTotals = Stored<MatchTotals>
 export type StoredFeeRule = Stored<FeeRule>
 export type StoredFoundFeeRule = Stored<FoundFeeRule>

@@ -11,25 +11,34 @@ import { readZipDirectory } from '#spreadsheets/reading/zip_archive'
 import type { TableLimits, TableSource } from '#spreadsheets/table_source'
 import { UnreadableTable } from '#spreadsheets/unreadable_table'
 
-/** Opens one sheet of an .xlsx: shared strings and styles are read now, rows on demand. */
-export async function readWorkbook(
-  path: string,
-  limits: TableLimits,
-  wanted?: string
-): Promise<TableSource> {
-  const pack = { path, directory: await readZipDirectory(path, limits) }
-  const parts = await findParts(pack)
-  const sheet = chosen(parts, wanted)
-  if (!pack.directory.has(sheet.part)) throw new UnreadableTable('not_a_workbook')
-  const context = await contextOf(pack, parts)
-  const rows = sheetRows(partOf(pack, sheet.part), context, limits)
-  return { format: 'xlsx', sheet: sheet.name, encoding: null, rows }
-}
+/** The sheets of an .xlsx, which share strings and styles: those are read once, rows on demand. */
+export class Workbook {
+  #context?: ReturnType<typeof contextOf>
 
-/** The names of the sheets that are not hidden, in their order. */
-export async function sheetNames(path: string, limits: TableLimits): Promise<string[]> {
-  const { sheets } = await findParts({ path, directory: await readZipDirectory(path, limits) })
-  return sheets.filter(({ isHidden }) => !isHidden).map(({ name }) => name)
+  private constructor(
+    private readonly pack: Package,
+    private readonly parts: WorkbookParts,
+    private readonly limits: TableLimits
+  ) {}
+
+  static async open(path: string, limits: TableLimits) {
+    const pack = { path, directory: await readZipDirectory(path, limits) }
+    return new Workbook(pack, await findParts(pack), limits)
+  }
+
+  /** The names of the sheets that are not hidden, in their order. */
+  get sheets(): string[] {
+    return this.parts.sheets.filter(({ isHidden }) => !isHidden).map(({ name }) => name)
+  }
+
+  /** One sheet; by default the first that is not hidden. */
+  async read(wanted?: string): Promise<TableSource> {
+    const sheet = chosen(this.parts, wanted)
+    if (!this.pack.directory.has(sheet.part)) throw new UnreadableTable('not_a_workbook')
+    this.#context ??= contextOf(this.pack, this.parts)
+    const rows = sheetRows(partOf(this.pack, sheet.part), await this.#context, this.limits)
+    return { format: 'xlsx', sheet: sheet.name, encoding: null, rows }
+  }
 }
 
 async function contextOf(pack: Package, parts: WorkbookParts) {

@@ -1,9 +1,21 @@
 import { changeableColumn, rowNumber, type DataSheet } from '#workbooks/sheets/sheet'
 
 /** Confirmed registers that overlap the period; without one the workbook has no register sheet. */
-export const REGISTERS_OF_SCOPE = `SELECT r.id, r.file_name FROM partner_registers r, scope
+export const REGISTERS_OF_SCOPE = `SELECT r.id, r.file_name, r.sheet FROM partner_registers r, scope
   WHERE r.partner_id = scope.partner_id AND r.state = 'confirmed'
     AND r.period_from < scope.period_to AND r.period_to > scope.period_from`
+
+/**
+ * The sheet or file of a row where its register has several; nothing otherwise, so that workbooks that were sent keep their
+ * changeable data hash.
+ */
+const PLACE = `
+  SELECT part.first_line, part.file_name || coalesce(', «' || part.sheet || '»', '') AS name
+    FROM (SELECT r.file_name, r.sheet, 1 AS first_line
+           UNION ALL
+          SELECT file_name, sheet, first_line FROM partner_register_parts WHERE register_id = r.id) part
+   WHERE part.first_line <= l.line AND EXISTS (SELECT 1 FROM partner_register_parts WHERE register_id = r.id)
+   ORDER BY part.first_line DESC LIMIT 1`
 
 /** One row per line of the partner's registers, and one per order of ours that they lack. */
 export const register: DataSheet = {
@@ -33,7 +45,8 @@ export const register: DataSheet = {
   ],
   // Our amount is on the first line of its case only, so that the column adds up.
   sql: `
-    SELECT row_number() OVER (ORDER BY r.id, c.place, w.line)::integer AS no, r.file_name AS "registerFile", w.line AS "fileLine",
+    SELECT row_number() OVER (ORDER BY r.id, c.place, w.line)::integer AS no, coalesce(place.name, r.file_name) AS "registerFile",
+           w.line - coalesce(place.first_line - 1, 0) AS "fileLine",
            coalesce(w.order_key, o.partner_order_id) AS "partnerOrderId", w.payment_id AS "paymentId",
            w.amount_tenge AS "registerAmount", coalesce(ours.order_id, c.meant_order_id) AS "ourOrder",
            CASE WHEN l.is_further IS NOT TRUE THEN c.total_tenge - c.refunded_tenge END AS "ourAmount",
@@ -47,6 +60,7 @@ export const register: DataSheet = {
       LEFT JOIN LATERAL (
            SELECT line, line > min(line) OVER () AS is_further FROM partner_register_case_rows
             WHERE case_id = c.id) l ON true
+      LEFT JOIN LATERAL (${PLACE}) place ON true
       LEFT JOIN LATERAL (
            SELECT * FROM partner_register_rows WHERE register_id = c.register_id AND line = l.line OFFSET 0) w ON true
       LEFT JOIN LATERAL (

@@ -20,6 +20,7 @@ const GROUPS: Record<string, TextGroup> = {
   rounding: 'settlement_roundings',
   usedTicketsOfCancelledEvents: 'settlement_used_tickets',
   direction: 'payment_directions',
+  rows_are: 'rows_are',
 }
 const SCHEDULED: Record<string, TextGroup> = {
   kind: 'report_kinds',

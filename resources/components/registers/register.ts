@@ -1,13 +1,18 @@
 import type {
+  ControlProblem,
   FeeLine,
   Obstacles,
   Reason,
   SetupProposal,
   TableProblem,
 } from '#finance/registers/registers_props'
+import type { NumberedPart } from '#reconciliation/store/place_of_line'
+import { partName, placeWords } from '~/components/registers/parts'
 import { named, number, t, tenge } from '~/texts/texts'
 import { percent } from '~/components/settlement/period'
 
+/** A line of the register in words. */
+type PlaceOf = (line: number) => string
 type Detail = NonNullable<Reason['detail']>
 
 /** The problem of a file and its place, in words. */
@@ -19,8 +24,11 @@ export const problemWords = ({ problem, line, column }: TableProblem) =>
   ].join(' ')
 
 /** A reason as a sentence. */
-export function reasonWords({ code, detail = {} }: Reason): string {
-  const values = Object.entries(detail).map(([name, value]) => [name, valueWords(name, value)])
+export function reasonWords({ code, detail = {} }: Reason, placeOf: PlaceOf): string {
+  const values = Object.entries(detail).map(([name, value]) => [
+    name,
+    code === 'SAME_AS_LINE' ? placeOf(value as number) : valueWords(name, value),
+  ])
   const text = named('match_reasons', code)
   const given = Object.fromEntries(values) as Record<string, string>
   return text.replace(/\{(\w+)\}/g, (_, name: string) => given[name] ?? '')
@@ -40,19 +48,23 @@ export function feeWords(rule: FeeLine) {
 }
 
 /** What is wrong with a register, a sentence each. */
-export function problemLines({ control, unreadMoney, unknownWords, setupContradicted }: Obstacles) {
-  const lines: string[] = []
-  if (control?.count) {
-    const { declared, read } = control.count
-    lines.push(t('registers.problem_count', { declared: number(declared), read: number(read) }))
-  }
-  if (control?.sum) {
-    const [declared, read] = [control.sum.declaredTenge, control.sum.readTenge].map(money)
-    lines.push(t('registers.problem_sum', { declared, read }))
+export function problemLines(
+  { control, unreadMoney, unknownWords, setupContradicted }: Obstacles,
+  parts: readonly NumberedPart[]
+) {
+  const placeOf = (line: number) => placeWords(line, parts)
+  const lines: string[] = control ? controlLines(control) : []
+  for (const part of control?.parts ?? []) {
+    const name = partName(
+      parts.find(({ number: own }) => own === part.number)!,
+      parts
+    )
+    for (const found of controlLines(part))
+      lines.push(t('registers.problem_part', { part: name, found }))
   }
   if (unreadMoney) {
     const { count, rows } = unreadMoney
-    const first = rows.map(({ line }) => line).join(', ')
+    const first = rows.map(({ line }) => placeOf(line)).join(', ')
     const values = { count: number(count), money: money(unreadMoney.tenge) }
     const more = count > rows.length ? '…' : ''
     lines.push(t('registers.problem_unread', { ...values, lines: first + more }))
@@ -63,7 +75,20 @@ export function problemLines({ control, unreadMoney, unknownWords, setupContradi
     lines.push(t('registers.problem_words', { ...values, words }))
   }
   for (const one of setupContradicted ?? [])
-    lines.push(t('registers.problem_setup', { found: proposalWords(one) }))
+    lines.push(t('registers.problem_setup', { found: proposalWords(one, placeOf) }))
+  return lines
+}
+
+function controlLines({ count, sum }: Pick<ControlProblem, 'count' | 'sum'>) {
+  const lines: string[] = []
+  if (count) {
+    const { declared, read } = count
+    lines.push(t('registers.problem_count', { declared: number(declared), read: number(read) }))
+  }
+  if (sum) {
+    const [declared, read] = [sum.declaredTenge, sum.readTenge].map(money)
+    lines.push(t('registers.problem_sum', { declared, read }))
+  }
   return lines
 }
 
@@ -75,12 +100,15 @@ const PROPOSALS = {
 } as const
 
 /** What a file suggests about its source, with counts and examples. */
-export function proposalWords({ value, fits, of, examples }: SetupProposal): string {
+export function proposalWords(
+  { value, fits, of, examples }: SetupProposal,
+  placeOf: PlaceOf
+): string {
   const key = PROPOSALS[value as keyof typeof PROPOSALS]
   const shown = examples.map(({ line, found, tenge: means }) =>
     means === null
-      ? t('registers.setup_example', { line, found })
-      : t('registers.setup_example_means', { line, found, money: money(means) })
+      ? t('registers.setup_example', { place: placeOf(line), found })
+      : t('registers.setup_example_means', { place: placeOf(line), found, money: money(means) })
   )
   const counts = { fits: number(fits), of: number(of) }
   return t(key, { ...counts, examples: shown.join('; ') })

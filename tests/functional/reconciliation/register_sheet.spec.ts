@@ -10,18 +10,35 @@ import { WORDS } from '#workbooks/words/words'
 import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
 import { aSale } from '#tests/support/fixtures'
 import {
+  addFile,
+  addSheets,
   ASKER,
   confirmedRegister,
   confirmRegister,
   fileOf,
+  HEADER,
   lineOf,
   matchedRegister,
+  saleOfOrders,
   soldOrderOf,
   THESE_DAYS,
   versionOf,
 } from '#tests/support/registers'
+import { bookOfSheets } from '#tests/support/workbook_file'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { test } from '@japa/runner'
+
+const sheetOf = ({ id }: { id: number }) => {
+  const sql = `${scopeSql(false)} ${rowsSql(register)}`
+  const scope = {
+    partnerId: id,
+    ...THESE_DAYS,
+    statementId: null,
+    language: 'ru',
+    takesLate: false,
+  }
+  return transaction((trx) => Array.fromAsync(streamRows<DataRow>(sql, scope, trx)))
+}
 
 test.group('Register sheet of the workbook', (group) => {
   const scratch = scratchDirectory(group)
@@ -38,29 +55,9 @@ test.group('Register sheet of the workbook', (group) => {
       partner,
       fileOf(await lineOf(here, { tenge: '12500' }))
     )
-    const sheet = () => {
-      const sql = `${scopeSql(false)} ${rowsSql(register)}`
-      const { from, to } = THESE_DAYS
-      return transaction((trx) =>
-        Array.fromAsync(
-          streamRows<DataRow>(
-            sql,
-            {
-              partnerId: partner.id,
-              from,
-              to,
-              statementId: null,
-              language: 'ru',
-              takesLate: false,
-            },
-            trx
-          )
-        )
-      )
-    }
-    assert.lengthOf(await sheet(), 0)
+    assert.lengthOf(await sheetOf(partner), 0)
     await confirmRegister(registerId)
-    const found = await sheet()
+    const found = await sheetOf(partner)
     assert.deepEqual(
       found.map(({ fileLine, ourOrder, registerAmount, difference, category }) => [
         fileLine,
@@ -77,6 +74,28 @@ test.group('Register sheet of the workbook', (group) => {
     assert.sameMembers(
       Object.keys(found[0]),
       register.columns.map(({ key }) => key)
+    )
+  })
+
+  test('names the sheet or file of a row, and its row there, where a register has several', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(4)
+    const [one, two, three] = await Promise.all(orders.slice(0, 3).map((id) => lineOf(id)))
+    const book = bookOfSheets({ 'День 1': [HEADER, one], 'День 2': ['Реестр', HEADER, two] })
+    const registerId = await matchedRegister(partner, book, { fileName: 'a.xlsx' })
+    await addSheets(registerId, { 'День 2': 'as_stated' })
+    await addFile(registerId, fileOf(three))
+    await confirmRegister(registerId)
+    const found = await sheetOf(partner)
+    assert.deepEqual(
+      found.map(({ registerFile, fileLine, ourOrder }) => [registerFile, fileLine, ourOrder]),
+      [
+        ['a.xlsx, «День 1»', 2, orders[0]],
+        ['a.xlsx, «День 2»', 3, orders[1]],
+        ['b.csv', 2, orders[2]],
+        ['a.xlsx', null, orders[3]],
+      ]
     )
   })
 

@@ -1,4 +1,5 @@
 import type { DeclaredTotals } from '#register_reading/declared_totals'
+import { onlyPart } from '#register_reading/register_part'
 import { RegisterParser } from '#register_reading/parse_register'
 import type { TableShape } from '#register_reading/register_table'
 import type { ConfirmEvidence, OurOrder } from '#reconciliation/matching/match_case'
@@ -85,6 +86,7 @@ export function parseRegister(
   declared?: Partial<DeclaredTotals>
 ) {
   const parser = new RegisterParser(shape)
+  parser.startPart(onlyPart(shape.headerLine))
   for (const row of rows) parser.add(row)
   return parser.finish(declared)
 }
