@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#shared/days'
 import type { Precision } from '#shared/instants'
 import type { RegisterField } from '#register_reading/header_words'
 import { cellText, isBlank } from '#spreadsheets/cell_text'
@@ -91,12 +92,21 @@ class RowCells {
 
   moment(field: RegisterField, style: MomentStyle): CellMoment | null {
     const cell = this.#cell(field)
-    const moment = isBlank(cell) ? null : this.#value(field, readMoment(cell, style))
-    const { possible } = this.reading
+    const { possible, utcOffsetMinutes } = this.reading
+    if (isBlank(cell)) return null
+    const read = this.#value(field, readMoment(cell, style, utcOffsetMinutes))
+    const moment = read && this.#ofItsDay(read)
     if (!moment || !possible) return moment
     if (moment.at >= possible.from && moment.at <= possible.to) return moment
     this.problem(field, 'MOMENT_OUT_OF_RANGE', cellText(cell))
     return null
+  }
+
+  /** A day without a time is a day of the source, which may begin after midnight. */
+  #ofItsDay({ at, precision }: CellMoment): CellMoment {
+    const { dayStartMinutes } = this.reading
+    if (precision !== 'day' || dayStartMinutes <= 0) return { at, precision }
+    return { at: new Date(at.getTime() + dayStartMinutes * MINUTE_MS), precision }
   }
 
   /**

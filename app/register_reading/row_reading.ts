@@ -1,3 +1,4 @@
+import { PLATFORM_OFFSET_MINUTES } from '#shared/days'
 import type { RegisterField } from '#register_reading/header_words'
 import type { AmountContent, Unit } from '#register_reading/read_amount'
 import type { KnownWords, RegisterKind, RowContent } from '#register_reading/read_kind'
@@ -14,6 +15,10 @@ export interface RowReading {
   isOtherCurrency: boolean
   /** What a row is that does not say it; null for a charge. */
   unstatedKind: RegisterKind | null
+  /** The clock of moments without a zone. */
+  utcOffsetMinutes: number
+  /** When a day of the source begins, after midnight by its clock; negative for the evening before. */
+  dayStartMinutes: number
   /** No money can have moved before or after. */
   possible: { from: Date; to: Date } | null
 }
@@ -26,5 +31,7 @@ export const PLAIN_READING: RowReading = {
   decimalSigns: {},
   isOtherCurrency: false,
   unstatedKind: null,
+  utcOffsetMinutes: PLATFORM_OFFSET_MINUTES,
+  dayStartMinutes: 0,
   possible: null,
 }

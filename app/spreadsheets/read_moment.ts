@@ -68,20 +68,24 @@ export class MomentStyles {
 }
 
 /**
- * The instant of a cell: text with or without a zone (UTC+5 without), a date cell, Excel's serial number, or Unix seconds or
+ * The instant of a cell: text with or without a zone (`utcOffsetMinutes` without), a date cell, Excel's serial number, or Unix seconds or
  * milliseconds. The caller handles blank cells.
  */
 export function readMoment(
   cell: RawCell | undefined,
-  style = DEFAULT_STYLE
+  style = DEFAULT_STYLE,
+  utcOffsetMinutes = PLATFORM_OFFSET_MINUTES
 ): ValueReading<CellMoment, MomentProblem> {
   const number = numberOf(cell)
   const unix = number === null ? null : unixMoment(number)
   if (unix) return read(unix)
   const wall = wallOf(cell)
-  if (wall !== null) return inRange(wall, finer(style.cellPrecision, precisionOf(wall)), cell)
+  if (wall !== null)
+    return inRange(wall, finer(style.cellPrecision, precisionOf(wall)), cell, utcOffsetMinutes)
   const written = number === null || isCompact(number) ? parseMomentText(cellText(cell)) : null
-  return written ? fromWritten(written, style, cell) : unread('MOMENT_UNREADABLE', cellText(cell))
+  return written
+    ? fromWritten(written, style, cell, utcOffsetMinutes)
+    : unread('MOMENT_UNREADABLE', cellText(cell))
 }
 
 const isCompact = (number: number) => /^20\d{6}(\d{6})?$/.test(String(number))
@@ -122,13 +126,18 @@ function unixMoment(number: number): CellMoment | null {
   return { at: new Date(ms), precision: ms % 1000 === 0 ? 'second' : 'subsecond' }
 }
 
-function inRange(wall: number, precision: Precision, cell: RawCell | undefined, offset?: number) {
-  const ms = wall - (offset ?? PLATFORM_OFFSET_MINUTES) * MINUTE_MS
+function inRange(wall: number, precision: Precision, cell: RawCell | undefined, offset: number) {
+  const ms = wall - offset * MINUTE_MS
   if (ms < FIRST_MS || ms >= LAST_MS) return unread('MOMENT_OUT_OF_RANGE', cellText(cell))
   return read({ at: new Date(ms), precision })
 }
 
-function fromWritten(written: WrittenMoment, style: MomentStyle, cell: RawCell | undefined) {
+function fromWritten(
+  written: WrittenMoment,
+  style: MomentStyle,
+  cell: RawCell | undefined,
+  utcOffsetMinutes: number
+) {
   const month = monthOf(written, style)
   if (month === null) return unread('MOMENT_AMBIGUOUS', cellText(cell))
   const day = written.first + written.second - month
@@ -138,7 +147,7 @@ function fromWritten(written: WrittenMoment, style: MomentStyle, cell: RawCell |
   const isReal =
     minute < 60 && seconds < 60 && [month, day, hour].every((part, i) => part === kept[i])
   if (!isReal) return unread('MOMENT_NOT_REAL', cellText(cell))
-  return inRange(wall.getTime(), written.precision, cell, written.offsetMinutes ?? undefined)
+  return inRange(wall.getTime(), written.precision, cell, written.offsetMinutes ?? utcOffsetMinutes)
 }
 
 /** Null when the column writes both ways and this cell could be either. */

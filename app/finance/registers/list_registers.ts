@@ -11,7 +11,9 @@ export const listRegisters = statement<
   { id: number; state: string | null }
 >(
   'back_office_registers',
-  `SELECT r.id, r.state, s.name AS source, period_from AS "from", period_to AS "to", file_name AS "fileName", uploaded_at AS "uploadedAt",
+  `SELECT r.id, r.state, s.name AS source, 
+          period_from - day_shift_minutes * interval '1 minute' AS "from",
+          period_to - day_shift_minutes * interval '1 minute' AS "to", file_name AS "fileName", uploaded_at AS "uploadedAt",
           uploaded_by AS "uploadedBy", (control ->> 'rowsIn')::integer AS rows, (control ->> 'sumTenge')::float8 AS tenge,
           (control ->> 'rowsIn')::integer - (totals #>> '{MATCHED,rows}')::integer AS differing,
           problem IS NOT NULL AS "isUnreadable"

@@ -35,8 +35,9 @@ import {
 import { readKind } from '#register_reading/read_kind'
 import type { RowsAre } from '#register_reading/register_part'
 import type { RegisterSource } from '#reconciliation/store/register_source'
-import { findOverlapping, lostDays, shownRegister } from '#reconciliation/store/taken_days'
+import { daysOf, findOverlapping, lostDays, shownRegister } from '#reconciliation/store/taken_days'
 import { rawRowsOf } from '#reconciliation/store/look_into'
+import { DAY_MS, midnightOf } from '#shared/days'
 import { statement } from '#shared/statement'
 
 /** Tenge as a number: a page's sums are far below the largest exact number. */
@@ -45,6 +46,7 @@ const numberOf = (tenge: string | null) => (tenge === null ? null : Number(tenge
 /** A register as all its pages show it. */
 export async function readHead(register: PartnerRegister): Promise<RegisterHead> {
   const { declaredTenge, control, totals } = register
+  const days = daysOf(register, register.dayShiftMinutes)
   const [parts, undecided, leftOut] = await Promise.all([
     partsOf(register),
     undecidedSheetsOf(register),
@@ -58,8 +60,9 @@ export async function readHead(register: PartnerRegister): Promise<RegisterHead>
     partnerName: register.partnerName,
     sourceId: register.sourceId,
     sourceName: register.sourceName,
-    from: register.from.toISOString(),
-    to: register.to.toISOString(),
+    from: midnightOf(days.from).toISOString(),
+    to: new Date(midnightOf(days.to).getTime() + DAY_MS).toISOString(),
+    dayShiftMinutes: register.dayShiftMinutes,
     fileName: register.fileName,
     bytes: register.bytes,
     sha256: register.sha256,

@@ -35,10 +35,10 @@ export default class RegisterSourcesController {
   async setUp(ctx: HttpContext) {
     const given = await ctx.request.validateUsing(sourceValidator)
     const registerId = idOf(ctx, 'register')
-    const { state: was, sourceId } = await findRegister(registerId)
+    const { version, sourceId } = await findRegister(registerId)
     await new ChangeRegisterSource().handle({ sourceId, ...given, actor: ctx.actor })
     const register = await findRegister(registerId)
-    const isUnread = was !== 'mapped' && register.state === 'mapped'
+    const isUnread = register.state === 'mapped' && register.version !== version
     if (!isUnread) return redirectWithNotice(ctx, 'registers.source_saved')
     await askForWork(ctx, 'read_register', register)
     return redirectWithNotice(ctx, 'registers.setup_reading')

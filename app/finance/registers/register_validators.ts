@@ -83,6 +83,8 @@ export const sourceValidator = vine.create({
   rowsShow: vine.enum(ROW_CONTENTS),
   amountsAre: vine.enum(AMOUNT_CONTENTS),
   unit: vine.enum(UNITS),
+  utcOffsetMinutes: vine.number().withoutDecimals().min(-720).max(840).optional(),
+  dayStartMinutes: vine.number().withoutDecimals().min(-720).max(720).optional(),
   coversSales: vine.boolean(),
   coversRefunds: vine.boolean(),
 })

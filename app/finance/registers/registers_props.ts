@@ -133,8 +133,11 @@ export interface RegisterHead extends Pick<
 > {
   /** The partner's code. */
   partner: string
+  /** Midnights at the venues of its first day and after its last. */
   from: string
   to: string
+  /** How much later its days begin by its source. */
+  dayShiftMinutes: number
   uploadedAt: string
   decidedAt: string | null
   /** Why it was confirmed although something was wrong with it. */

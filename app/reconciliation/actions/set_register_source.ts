@@ -2,6 +2,7 @@ import { lockRegister } from '#reconciliation/store/find_register'
 import {
   assertName,
   chosenSource,
+  dayShiftOf,
   findSource,
   lockSource,
   takeTurnForSources,
@@ -20,11 +21,18 @@ export interface SetRegisterSourceInput extends SourceChoice {
   actor: Actor
 }
 
+/** SQL: the period of a register keeps its days, which begin as its source says. */
+const SHIFT_DAYS = `period_from = period_from + (:shiftMinutes - day_shift_minutes) * interval '1 minute',
+          period_to = period_to + (:shiftMinutes - day_shift_minutes) * interval '1 minute', day_shift_minutes = :shiftMinutes`
+
 // A register is read as its source is set up.
-const updateRegister = statement<object, { registerId: number; sourceId: number }>(
+const updateRegister = statement<
+  object,
+  { registerId: number; sourceId: number; shiftMinutes: number }
+>(
   'register_set_source',
   `UPDATE partner_registers
-      SET source_id = :sourceId, version = version + 1, control = NULL, problem = NULL, totals = NULL, read_at = NULL,
+      SET source_id = :sourceId, ${SHIFT_DAYS}, version = version + 1, control = NULL, problem = NULL, totals = NULL, read_at = NULL,
           matched_at = NULL, state = CASE WHEN state = 'uploaded' THEN state ELSE 'mapped' END
     WHERE id = :registerId`
 )
@@ -41,7 +49,8 @@ export default class SetRegisterSource {
       const source = await chosenSource(choice, owner, trx)
       if (!source) refuseField('sourceId', 'required', 'fields.required')
       if (source.id === found.sourceId) return { isUnread: false }
-      await updateRegister({ registerId, sourceId: source.id }, trx)
+      const shiftMinutes = dayShiftOf(source)
+      await updateRegister({ registerId, sourceId: source.id, shiftMinutes }, trx)
       const change = { register_id: registerId, file: found.fileName }
       const names = { from: found.sourceName, to: source.name }
       const subjects = { actor, partnerId: found.partnerId }
@@ -66,7 +75,8 @@ interface SourceRow extends Omit<SourceSettings, 'words'> {
 const updateSource = statement<object, SourceRow>(
   'register_source_update',
   `UPDATE register_sources SET name = :name, row_is = :rowIs, covers_sales = :coversSales, covers_refunds = :coversRefunds,
-          words = :words, rows_show = :rowsShow, amounts_are = :amountsAre, unit = :unit, is_set_up = :isSetUp,
+          words = :words, rows_show = :rowsShow, amounts_are = :amountsAre, unit = :unit,
+          utc_offset_minutes = :utcOffsetMinutes, day_start_minutes = :dayStartMinutes, is_set_up = :isSetUp,
           version = version + 1 WHERE id = :id`
 )
 const selectNamesake = statement<{ id: number }, { partnerId: number; id: number; name: string }>(
@@ -74,15 +84,16 @@ const selectNamesake = statement<{ id: number }, { partnerId: number; id: number
   `SELECT id FROM register_sources WHERE partner_id = :partnerId AND id <> :id AND lower(name) = lower(:name)`
 )
 
-// What was read by another set-up is read again.
-const makeUnread = statement<object, { sourceId: number }>(
+// What was read by another set-up, or is being read at this moment, is read again.
+const makeUnread = statement<object, { sourceId: number; shiftMinutes: number }>(
   'register_source_unread',
   `UPDATE partner_registers
-      SET state = 'mapped', version = version + 1, control = NULL, problem = NULL, totals = NULL, read_at = NULL, matched_at = NULL
-    WHERE source_id = :sourceId AND state IN ('read', 'matched')`
+      SET state = CASE WHEN state = 'uploaded' THEN state ELSE 'mapped' END, version = version + 1, control = NULL,
+          problem = NULL, totals = NULL, read_at = NULL, matched_at = NULL, ${SHIFT_DAYS}
+    WHERE source_id = :sourceId AND state IN ('uploaded', 'mapped', 'read', 'matched')`
 )
 /** Settings that rows are read by. */
-const READING = ['rowsShow', 'amountsAre', 'unit'] as const
+const READING = ['rowsShow', 'amountsAre', 'unit', 'utcOffsetMinutes', 'dayStartMinutes'] as const
 
 /** Changes the set-up of a source. Refuses STALE after a change since `version`, and a name that another source has. */
 export class ChangeRegisterSource {
@@ -102,6 +113,8 @@ export class ChangeRegisterSource {
         rowsShow: change.rowsShow ?? was.rowsShow,
         amountsAre: change.amountsAre ?? was.amountsAre,
         unit: change.unit ?? was.unit,
+        utcOffsetMinutes: change.utcOffsetMinutes ?? was.utcOffsetMinutes,
+        dayStartMinutes: change.dayStartMinutes ?? was.dayStartMinutes,
         isSetUp: was.isSetUp || READING.some((setting) => change[setting] !== undefined),
       }
       if (!is.coversSales && !is.coversRefunds)
@@ -112,7 +125,7 @@ export class ChangeRegisterSource {
       if (Object.keys(changed).length === 0) return
       await updateSource({ id, ...is, words: JSON.stringify(is.words) }, trx)
       if (READING.some((setting) => is[setting] !== was[setting]))
-        await makeUnread({ sourceId: id }, trx)
+        await makeUnread({ sourceId: id, shiftMinutes: dayShiftOf(is) }, trx)
       const entry = { source_id: id, source: is.name, changed }
       await record('register_source_changed', entry, { actor, partnerId }, trx)
     })

@@ -1,4 +1,4 @@
-import { isMidnight } from '#shared/days'
+import { isMidnight, MINUTE_MS } from '#shared/days'
 import { type Period } from '#ledger/periods'
 import { findByFile } from '#reconciliation/store/find_register'
 import { lookInto } from '#reconciliation/store/look_into'
@@ -6,8 +6,11 @@ import { registerPath, sha256Of } from '#reconciliation/store/register_file'
 import {
   chosenSource,
   createSourceFor,
+  dayShiftOf,
+  findSource,
   sourceByHeaders,
   takeTurnForSources,
+  type RegisterSource,
   type SourceChoice,
 } from '#reconciliation/store/register_source'
 import { storable } from '#shared/storable'
@@ -42,6 +45,7 @@ const findPartner = statement<{ id: number }, { partnerCode: string }>(
 interface RegisterRow extends Period {
   partnerId: number
   sourceId: number
+  dayShiftMinutes: number
   fileName: string
   bytes: number
   sha256: string
@@ -58,9 +62,9 @@ interface RegisterRow extends Period {
 const insertRegister = statement<{ id: number }, RegisterRow>(
   'register_insert',
   `INSERT INTO partner_registers
-     (partner_id, source_id, period_from, period_to, file_name, bytes, sha256, format, encoding, sheets, filled_sheets, sheet, preview,
+     (partner_id, source_id, day_shift_minutes, period_from, period_to, file_name, bytes, sha256, format, encoding, sheets, filled_sheets, sheet, preview,
       declared_rows, declared_tenge, uploaded_by)
-   VALUES (:partnerId, :sourceId, :from, :to, :fileName, :bytes, :sha256, :format, :encoding, :sheets, :filledSheets, :sheet, :preview,
+   VALUES (:partnerId, :sourceId, :dayShiftMinutes, :from, :to, :fileName, :bytes, :sha256, :format, :encoding, :sheets, :filledSheets, :sheet, :preview,
            :declaredRows, :declaredTenge, :uploadedBy)
    RETURNING id`
 )
@@ -100,9 +104,8 @@ export default class UploadRegister {
       const kept = await insertRegister.one(
         {
           partnerId: partner.id,
-          sourceId: source,
-          from: input.from,
-          to: input.to,
+          sourceId: source.id,
+          ...periodOf(source, input),
           fileName: nameOf(input.fileName),
           bytes: file.bytes,
           sha256: file.sha256,
@@ -122,7 +125,7 @@ export default class UploadRegister {
       const entry = { register_id: kept.id, file: nameOf(input.fileName), sha256: file.sha256 }
       const period = { period_from: input.from.toISOString(), period_to: input.to.toISOString() }
       const subjects = { actor: input.actor, partnerId: partner.id }
-      const change = { ...entry, ...period, source_id: source }
+      const change = { ...entry, ...period, source_id: source.id }
       await record('register_uploaded', change, subjects, trx)
       return { registerId: kept.id, isNew: true }
     })
@@ -142,11 +145,17 @@ async function sourceOf(
 ) {
   const owner = { partnerId, createdBy: actor.name }
   const chosen = await chosenSource({ sourceId, sourceName }, owner, trx)
-  if (chosen) return chosen.id
+  if (chosen) return chosen
   const fitting = await sourceByHeaders(partnerId, headers, trx)
-  if (fitting !== null) return fitting
-  const created = await createSourceFor(nameOf(fileName), owner, trx)
-  return created.id
+  if (fitting !== null) return findSource(fitting, trx)
+  return createSourceFor(nameOf(fileName), owner, trx)
+}
+
+/** The days that a person has named, as they begin by the source. */
+function periodOf(source: RegisterSource, { from, to }: Period) {
+  const dayShiftMinutes = dayShiftOf(source)
+  const shifted = (midnight: Date) => new Date(midnight.getTime() + dayShiftMinutes * MINUTE_MS)
+  return { from: shifted(from), to: shifted(to), dayShiftMinutes }
 }
 
 export function refuseUnreadable(error: unknown): never {

@@ -1,3 +1,4 @@
+import { dayOf, type LikenessOptions } from '#reconciliation/matching/link_by_sum'
 import type { OurOrder } from '#reconciliation/matching/match_case'
 import { MOST_CANDIDATES, type OurOrders } from '#reconciliation/matching/our_orders'
 import {
@@ -15,7 +16,6 @@ import {
   lostDigitsOf,
   repairsBetween,
 } from '#register_reading/read_id'
-import { localDay } from '#shared/days'
 import { isConfirmed } from '#sales/order_status'
 
 /**
@@ -41,7 +41,12 @@ export class RepairedIds {
   /** Beginning of a long number, day and amount → all orders. */
   readonly #byBeginning = new Map<string, OurOrder[]>()
 
-  constructor(rows: readonly RegisterRow[], ours: OurOrders, free: readonly OurOrder[]) {
+  constructor(
+    rows: readonly RegisterRow[],
+    ours: OurOrders,
+    free: readonly OurOrder[],
+    private readonly options: LikenessOptions
+  ) {
     this.rows = rows.filter((row) => idsOf(row).length > 0)
     this.#free = new Set(free)
     this.#keptDigits = new Set(this.rows.flatMap((row) => lostOf(row).map(lengthLeft)))
@@ -79,7 +84,9 @@ export class RepairedIds {
 
   #ofDayAndSum(row: RegisterRow): RowLink | null {
     const orders = lostOf(row)
-      .map((lost) => this.#byBeginning.get(beginningKey(lost, row.at, row.amountTenge)))
+      .map((lost) =>
+        this.#byBeginning.get(`${lostDigitsKey(lost)} ${this.#dayAndSum(row.at, row.amountTenge)}`)
+      )
       .find((found) => found !== undefined)
     if (!orders) return null
     return { ...suggestion(row, orders, [{ code: 'IDS_LOST_DIGITS' }]), isBySum: true }
@@ -110,6 +117,9 @@ export class RepairedIds {
     return common.length > 0 ? common : few[0]
   }
 
+  #dayAndSum = (at: Date | null, tenge: bigint | null) =>
+    `${at && dayOf(at, this.options)} ${tenge}`
+
   #index(order: OurOrder) {
     const { partnerOrderId, orderId, externalPaymentId } = order
     const ids = [partnerOrderId, orderId, externalPaymentId].filter((id) => id !== null).map(foldId)
@@ -125,7 +135,7 @@ export class RepairedIds {
     if (!this.#free.has(order)) return
     for (const beginning of new Set(beginnings)) {
       if (!this.#wanted.has(beginning)) continue
-      const key = `${beginning} ${dayAndSum(momentOf(order), order.totalTenge)}`
+      const key = `${beginning} ${this.#dayAndSum(momentOf(order), order.totalTenge)}`
       const others = this.#byBeginning.get(key)
       if (others) others.push(order)
       else this.#byBeginning.set(key, [order])
@@ -161,11 +171,6 @@ const lostOf = (row: RegisterRow) =>
 type Lost = ReturnType<typeof lostOf>[number]
 
 const lengthLeft = ({ leading }: Lost) => leading.length
-
-const beginningKey = (lost: Lost, at: Date | null, tenge: bigint | null) =>
-  `${lostDigitsKey(lost)} ${dayAndSum(at, tenge)}`
-
-const dayAndSum = (at: Date | null, tenge: bigint | null) => `${at && localDay(at)} ${tenge}`
 
 const momentOf = ({ paidAt, confirmedAt, createdAt }: OurOrder) =>
   paidAt ?? confirmedAt ?? createdAt

@@ -16,6 +16,8 @@ export interface LikenessOptions {
   hashEmail?: (email: string) => string
   /** Our event for what the register calls it; without it only event ids are understood. */
   resolveEvent?: (text: string) => string | null
+  /** How much later than midnight at the venues the days of the register begin. */
+  dayShiftMs?: number
 }
 
 const NEAR_MS = 10 * 60_000
@@ -48,7 +50,7 @@ export class OrdersBySum {
         if (key !== null) add(this.#alike, key, order)
     }
     this.#ofDay = Map.groupBy(sorted, (order) =>
-      dayKey(order.totalTenge, new Date(momentOf(order)))
+      dayKey(order.totalTenge, new Date(momentOf(order)), options)
     )
   }
 
@@ -84,7 +86,7 @@ export class OrdersBySum {
   /** Only for rows that have nothing else to be found by. */
   #ofSameDay(row: RegisterRow): RowLink | null {
     if (idsOf(row).length > 0 || (row.email ?? row.event) !== null) return null
-    const orders = this.#ofDay.get(dayKey(row.amountTenge!, row.at!))
+    const orders = this.#ofDay.get(dayKey(row.amountTenge!, row.at!, this.options))
     return orders ? suggestion(row, orders, 'SAME_AMOUNT_AND_DAY') : null
   }
 }
@@ -109,7 +111,12 @@ const buyerKey = (tenge: bigint, hash: string | null) =>
   hash === null ? null : `${tenge} by ${hash}`
 const eventKey = (tenge: bigint, eventId: string | null) =>
   eventId === null ? null : `${tenge} of ${eventId}`
-const dayKey = (tenge: bigint, at: Date) => `${tenge} on ${localDay(at)}`
+const dayKey = (tenge: bigint, at: Date, options: LikenessOptions) =>
+  `${tenge} on ${dayOf(at, options)}`
+
+/** The day of the register that a moment belongs to. */
+export const dayOf = (at: Date, { dayShiftMs = 0 }: LikenessOptions) =>
+  localDay(new Date(at.getTime() - dayShiftMs))
 
 function add(index: Map<string, OurOrder[]>, key: string, order: OurOrder) {
   const others = index.get(key)

@@ -25,7 +25,7 @@ export function linkRows(
 
   for (const row of rows) keep(linkByIds(row, ours))
 
-  const repaired = new RepairedIds(rest(), ours, ordersWithRoom(ours, links))
+  const repaired = new RepairedIds(rest(), ours, ordersWithRoom(ours, links), options)
   for (const row of repaired.rows) keep(repaired.link(row))
 
   const bySum = new OrdersBySum(ordersWithoutRows(ours, links), options)

@@ -59,6 +59,8 @@ export interface PartnerRegister {
   waiver: StoredWaiver | null
   /** The last line that was given to a part so far. */
   linesGiven: number
+  /** How much later than midnight at the venues its days begin; `from` and `to` have this in them. */
+  dayShiftMinutes: number
   version: number
 }
 
@@ -69,7 +71,7 @@ const SELECT = `
          r.sheets, r.filled_sheets AS "filledSheets", r.sheet, r.preview, r.mapping, r.declared_rows AS "declaredRows", r.declared_tenge AS "declaredTenge",
          r.control, r.problem, r.totals, r.fee_rules AS "feeRules", r.uploaded_by AS "uploadedBy",
          r.uploaded_at AS "uploadedAt", r.read_at AS "readAt", r.matched_at AS "matchedAt", r.decided_by AS "decidedBy",
-         r.decided_at AS "decidedAt", r.replaced_by AS "replacedBy", r.waiver, r.lines_given AS "linesGiven",
+         r.decided_at AS "decidedAt", r.replaced_by AS "replacedBy", r.waiver, r.lines_given AS "linesGiven", r.day_shift_minutes AS "dayShiftMinutes",
          r.version
     FROM partner_registers r JOIN partners p ON p.id = r.partner_id JOIN register_sources s ON s.id = r.source_id`
 

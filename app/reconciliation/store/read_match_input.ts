@@ -9,6 +9,7 @@ import { streamOurOrders, streamRefusals } from '#reconciliation/store/read_our_
 import { readKeptFeeRules } from '#reconciliation/store/kept_fee_rules'
 import { findSource } from '#reconciliation/store/register_source'
 import type { RunContext } from '#runs/run_body'
+import { MINUTE_MS } from '#shared/days'
 import { allowLongQueries } from '#shared/long_queries'
 import { statement } from '#shared/statement'
 import { streamRows } from '#shared/stream_rows'
@@ -71,6 +72,7 @@ export async function feedMatcher(
       events: await selectEvents({ partnerId }, trx),
       period: { from, to },
       rowIs: source.rowIs,
+      dayShiftMs: register.dayShiftMinutes * MINUTE_MS,
       keptFeeRules: await readKeptFeeRules(partnerId, trx),
     }
   }, context.signal)

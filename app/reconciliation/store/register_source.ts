@@ -2,7 +2,7 @@ import { normaliseHeader } from '#register_reading/header_words'
 import type { RowReading } from '#register_reading/row_reading'
 import { namesOtherCurrency, type AmountContent, type Unit } from '#register_reading/read_amount'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
-import { DAY_MS } from '#shared/days'
+import { DAY_MS, PLATFORM_OFFSET_MINUTES } from '#shared/days'
 import type { RowContent, RowMeaning, WordMeaning } from '#register_reading/read_kind'
 import { refuse, refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
@@ -31,6 +31,10 @@ export interface SourceSettings {
   rowsShow: RowContent
   amountsAre: AmountContent
   unit: Unit
+  /** The clock of its times without a zone. */
+  utcOffsetMinutes: number
+  /** When a day begins, after midnight by its clock; negative for the evening before. */
+  dayStartMinutes: number
   /** Whether a person has said how its rows are read. */
   isSetUp: boolean
 }
@@ -50,7 +54,7 @@ const LONGEST_PAST_MS = 3 * 366 * DAY_MS
 
 /** How the rows of a register are read, as its source is set up. */
 export function readingOf(
-  { words, rowsShow, amountsAre, unit }: RegisterSource,
+  { words, rowsShow, amountsAre, unit, utcOffsetMinutes, dayStartMinutes }: RegisterSource,
   { from, to, preview, mapping }: Pick<PartnerRegister, 'from' | 'to' | 'preview' | 'mapping'>
 ): RowReading {
   const header = mapping?.amount === undefined ? '' : (preview.headers[mapping.amount] ?? '')
@@ -62,6 +66,8 @@ export function readingOf(
     decimalSigns: {},
     isOtherCurrency: namesOtherCurrency(header),
     unstatedKind: null,
+    utcOffsetMinutes,
+    dayStartMinutes,
     possible: {
       from: new Date(from.getTime() - LONGEST_PAST_MS),
       to: new Date(Math.max(to.getTime(), Date.now()) + DAY_MS),
@@ -69,10 +75,22 @@ export function readingOf(
   }
 }
 
+/**
+ * How much later than midnight at the venues, which are in UTC+5, a day of the source begins.
+ *
+ * Example of a source in UTC+3 whose day begins at 03:00: 120 + 180 minutes, as 03:00 there is 05:00 at the venues.
+ */
+export const dayShiftOf = ({
+  utcOffsetMinutes,
+  dayStartMinutes,
+}: Pick<SourceSettings, 'utcOffsetMinutes' | 'dayStartMinutes'>) =>
+  PLATFORM_OFFSET_MINUTES - utcOffsetMinutes + dayStartMinutes
+
 export const LONGEST_SOURCE_NAME = 100
 
 const COLUMNS = `id, partner_id AS "partnerId", name, row_is AS "rowIs", covers_sales AS "coversSales",
   covers_refunds AS "coversRefunds", words, rows_show AS "rowsShow", amounts_are AS "amountsAre", unit,
+  utc_offset_minutes AS "utcOffsetMinutes", day_start_minutes AS "dayStartMinutes",
   is_set_up AS "isSetUp", version`
 
 const selectSources = statement<RegisterSource, { partnerId: number }>(

@@ -1,5 +1,5 @@
 import type { Period } from '#ledger/periods'
-import { DAY_MS, localDay } from '#shared/days'
+import { localDay, MINUTE_MS } from '#shared/days'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import type { QueryClientContract, TransactionClientContract } from '@adonisjs/lucid/types/database'
@@ -17,6 +17,7 @@ export interface TakenDays {
   from: Date
   to: Date
   version: number
+  dayShiftMinutes: number
 }
 /** A first and a last day, both included. */
 export interface DayRange {
@@ -29,7 +30,7 @@ export interface OverlappingRegister extends DayRange {
   file: string
 }
 
-const OVERLAPPING = `SELECT id, file_name AS "fileName", period_from AS "from", period_to AS "to", version
+const OVERLAPPING = `SELECT id, file_name AS "fileName", period_from AS "from", period_to AS "to", version, day_shift_minutes AS "dayShiftMinutes"
   FROM partner_registers
  WHERE source_id = :sourceId AND state = 'confirmed' AND id <> :id AND period_from < :to AND period_to > :from
  ORDER BY id`
@@ -65,21 +66,26 @@ export function assertReplaceable(
   if (unnamed.length > 0) refuse('REGISTER_DAYS_TAKEN', { registers: unnamed.map(shownRegister) })
 }
 
-export const shownRegister = ({ id, fileName, from, to }: TakenDays): OverlappingRegister => ({
+export const shownRegister = ({
   id,
-  file: fileName,
-  ...daysOf(from, to),
-})
+  fileName,
+  dayShiftMinutes,
+  ...period
+}: TakenDays): OverlappingRegister => ({ id, file: fileName, ...daysOf(period, dayShiftMinutes) })
 
 /** The days of an older register before and after those of the new one. */
-export function lostDays(period: Period, older: Period): DayRange[] {
-  const before = older.from < period.from ? [daysOf(older.from, period.from)] : []
-  const after = older.to > period.to ? [daysOf(period.to, older.to)] : []
+export function lostDays(period: Period, older: Period & { dayShiftMinutes: number }): DayRange[] {
+  const { from, to, dayShiftMinutes } = older
+  const before = from < period.from ? [daysOf({ from, to: period.from }, dayShiftMinutes)] : []
+  const after = to > period.to ? [daysOf({ from: period.to, to }, dayShiftMinutes)] : []
   return [...before, ...after]
 }
 
-/** The first and the last day of [from, to). */
-const daysOf = (from: Date, to: Date): DayRange => ({
-  from: localDay(from),
-  to: localDay(new Date(to.getTime() - DAY_MS)),
-})
+/** The first and the last day of a period, whose days begin so much later than at the venues. */
+export function daysOf({ from, to }: Period, dayShiftMinutes: number): DayRange {
+  const shift = dayShiftMinutes * MINUTE_MS
+  return {
+    from: localDay(new Date(from.getTime() - shift)),
+    to: localDay(new Date(to.getTime() - shift - 1)),
+  }
+}

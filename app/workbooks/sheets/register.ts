@@ -1,9 +1,10 @@
 import { changeableColumn, rowNumber, type DataSheet } from '#workbooks/sheets/sheet'
 
-/** Confirmed registers that overlap the period; without one the workbook has no register sheet. */
+/** Confirmed registers whose days overlap the period, whenever these begin by their sources; without one the workbook has no register sheet. */
 export const REGISTERS_OF_SCOPE = `SELECT r.id, r.file_name, r.sheet FROM partner_registers r, scope
   WHERE r.partner_id = scope.partner_id AND r.state = 'confirmed'
-    AND r.period_from < scope.period_to AND r.period_to > scope.period_from`
+    AND r.period_from - r.day_shift_minutes * interval '1 minute' < scope.period_to
+    AND r.period_to - r.day_shift_minutes * interval '1 minute' > scope.period_from`
 
 /**
  * The sheet or file of a row where its register has several; nothing otherwise, so that workbooks that were sent keep their

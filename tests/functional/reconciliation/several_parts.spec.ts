@@ -268,9 +268,11 @@ test.group('Several files of a register', () => {
   }) => {
     const { partner, orders } = await saleOfOrders(3)
     const { registerId } = await upload(partner, fileOf(await lineOf(orders[0])))
+    const version = await versionOf(registerId)
+    const [one, other] = [fileOf(await lineOf(orders[1])), fileOf(await lineOf(orders[2]))]
     const both = await Promise.all([
-      refusalOf(addFile(registerId, fileOf(await lineOf(orders[1])))),
-      refusalOf(addFile(registerId, fileOf(await lineOf(orders[2])), { fileName: 'c.csv' })),
+      refusalOf(addFile(registerId, one, { version })),
+      refusalOf(addFile(registerId, other, { version, fileName: 'c.csv' })),
     ])
     assert.sameMembers(
       both.map((refusal) => refusal?.refusalCode),

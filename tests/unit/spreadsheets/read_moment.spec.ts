@@ -15,6 +15,21 @@ const readText = (cell: RawCell, style = styleOf([cell])) => {
     : reading.problem
 }
 
+test.group('Times in registers by another clock', () => {
+  for (const [cell, expected] of [
+    ['30.09.2026 14:05', '2026-09-30T11:05:00.000Z'],
+    ['30.09.2026', '2026-09-29T21:00:00.000Z'],
+    [new Date('2026-09-30T14:05:00Z'), '2026-09-30T11:05:00.000Z'],
+    ['2026-09-30T14:05:06+05:00', '2026-09-30T09:05:06.000Z'],
+    [1_790_759_106, '2026-09-30T09:05:06.000Z'],
+  ] as [RawCell, string][]) {
+    test(`${String(cell)} of UTC+3`, ({ assert }) => {
+      const reading = readMoment(cell, styleOf([cell]), 180)
+      assert.equal(reading.isRead && reading.value.at.toISOString(), expected)
+    })
+  }
+})
+
 test.group('Times in registers', () => {
   const cases: [RawCell, string][] = [
     ['2026-09-30T14:05:06+05:00', '2026-09-30T09:05:06.000Z second'],
