@@ -153,6 +153,7 @@ export const COMPUTED = [
   'ledger_checks',
   'partner_register_case_orders',
   'partner_register_cases',
+  'partner_register_parts',
   'partner_register_rows',
   'partner_registers',
   'settlement_cases',
