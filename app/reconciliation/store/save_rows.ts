@@ -1,6 +1,6 @@
 import type { RegisterReader, RegisterSummary } from '#register_reading/register_reader'
 import type { Remote } from '#shared/calculation_thread'
-import type { RegisterRow } from '#register_reading/parse_row'
+import type { RegisterRow, RowProblem } from '#register_reading/parse_row'
 import { lockRegister, type PartnerRegister } from '#reconciliation/store/find_register'
 import { SetupEvidence } from '#register_reading/propose_setup'
 import type { RowReading } from '#register_reading/row_reading'
@@ -13,7 +13,7 @@ import { allowLongWrites } from '#shared/long_queries'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 
-const BATCH = 2_000
+const BATCH = 500
 
 const deleteCaseRows = statement<object, { id: number }>(
   'register_delete_case_rows',
@@ -23,16 +23,17 @@ const deleteRows = statement<object, { id: number }>(
   'register_delete_rows',
   'DELETE FROM partner_register_rows WHERE register_id = :id'
 )
-const insertRows = statement<object, { registerId: number; rows: string }>(
+/** By columns: PostgreSQL takes arrays faster than JSON. */
+const insertRows = statement<object, RowColumns & { registerId: number }>(
   'register_insert_rows',
   `INSERT INTO partner_register_rows
      (register_id, line, raw, order_key, order_id, payment_id, amount_tenge, fee_tenge, returned_tenge, at, precision, kind, is_not_paid,
       email, event, ticket_number, is_unparseable, problems)
-   SELECT :registerId, line, raw, order_key, order_id, payment_id, amount_tenge, fee_tenge, returned_tenge, at, precision, kind, is_not_paid,
-          email, event, ticket_number, is_unparseable, problems
-     FROM jsonb_to_recordset(:rows::jsonb) AS r (line integer, raw jsonb, order_key text, order_id text, payment_id text,
-            amount_tenge bigint, fee_tenge bigint, returned_tenge bigint, at timestamptz, precision text, kind text, is_not_paid boolean, email text,
-            event text, ticket_number text, is_unparseable boolean, problems jsonb)`
+   SELECT :registerId, r.*
+     FROM unnest(:line::integer[], :raw::jsonb[], :orderKey::text[], :orderId::text[], :paymentId::text[],
+            :amountTenge::bigint[], :feeTenge::bigint[], :returnedTenge::bigint[], :at::timestamptz[], :precision::text[],
+            :kind::text[], :isNotPaid::boolean[], :email::text[], :event::text[], :ticketNumber::text[],
+            :isUnparseable::boolean[], :problems::jsonb[]) AS r`
 )
 const updateRead = statement<object, { id: number; control: string }>(
   'register_set_read',
@@ -80,7 +81,7 @@ export async function saveRows(
         return rows
       },
       progress,
-      prepare: (batch) => ({ registerId: id, rows: toJson(batch.map(columnsOf)) }),
+      prepare: (batch) => ({ registerId: id, ...columnsOf(batch) }),
       write: (batch) => insertRows(batch, trx),
     })
     if (count > MANY) await analyse({}, trx)
@@ -94,22 +95,28 @@ export async function saveRows(
 
 const text = (value: string | null) => (value === null ? null : storable(value))
 
-const columnsOf = (row: RegisterRow) => ({
-  line: row.line,
-  raw: row.raw.map(toStoredCell),
-  kind: row.kind,
-  at: row.at,
-  order_key: text(row.orderKey),
-  order_id: text(row.orderId),
-  payment_id: text(row.paymentId),
-  amount_tenge: row.amountTenge,
-  fee_tenge: row.feeTenge,
-  returned_tenge: row.returnedTenge,
-  precision: row.precision,
-  is_not_paid: row.isNotPaid,
-  email: text(row.email),
-  event: text(row.event),
-  ticket_number: text(row.ticketNumber),
-  is_unparseable: row.isUnparseable,
-  problems: row.problems.map((problem) => ({ ...problem, found: storable(problem.found) })),
-})
+type RowColumns = ReturnType<typeof columnsOf>
+
+function columnsOf(rows: readonly RegisterRow[]) {
+  return {
+    line: rows.map(({ line }) => line),
+    raw: rows.map(({ raw }) => JSON.stringify(raw.map(toStoredCell))),
+    orderKey: rows.map(({ orderKey }) => text(orderKey)),
+    orderId: rows.map(({ orderId }) => text(orderId)),
+    paymentId: rows.map(({ paymentId }) => text(paymentId)),
+    amountTenge: rows.map(({ amountTenge }) => amountTenge),
+    feeTenge: rows.map(({ feeTenge }) => feeTenge),
+    returnedTenge: rows.map(({ returnedTenge }) => returnedTenge),
+    at: rows.map(({ at }) => at && at.toISOString()),
+    precision: rows.map(({ precision }) => precision),
+    kind: rows.map(({ kind }) => kind),
+    isNotPaid: rows.map(({ isNotPaid }) => isNotPaid),
+    email: rows.map(({ email }) => text(email)),
+    event: rows.map(({ event }) => text(event)),
+    ticketNumber: rows.map(({ ticketNumber }) => text(ticketNumber)),
+    isUnparseable: rows.map(({ isUnparseable }) => isUnparseable),
+    problems: rows.map(({ problems }) => JSON.stringify(problems.map(storableProblem))),
+  }
+}
+
+const storableProblem = (problem: RowProblem) => ({ ...problem, found: storable(problem.found) })

@@ -158,6 +158,7 @@ export const REFUSING_TRIGGERS: Record<string, Record<string, string[]>> = {
     ],
   },
   orders: {
+    orders_stay: [`DELETE FROM orders WHERE id = :openOrder`],
     orders_keep_to_states: [
       `UPDATE orders SET stored_status = 'pending', confirmed_at = NULL WHERE id = :order`,
       `UPDATE orders SET stored_status = 'refunded', confirmed_at = now(), payment_amount_tenge = total_tenge WHERE id = :pendingOrder`,

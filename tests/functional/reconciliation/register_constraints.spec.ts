@@ -61,4 +61,32 @@ test.group('Constraints of the register tables', () => {
     await rows('DELETE FROM partner_register_case_rows WHERE register_id = ?', id)
     await deleteCases()
   })
+
+  test('what rows and matches refer to exists, and stays', async ({ assert }) => {
+    const { partner, orders } = await saleOfOrders(2)
+    const id = await matchedRegister(partner, fileOf(await lineOf(orders[0])))
+    const [{ id: caseId }] = await rows(
+      'SELECT id FROM partner_register_cases WHERE register_id = ? ORDER BY id LIMIT 1',
+      id
+    )
+    const refusals: [sql: string, message: RegExp][] = [
+      [
+        `INSERT INTO partner_register_rows (register_id, line, raw, kind, is_not_paid, is_unparseable, problems)
+         VALUES (0, 2, '[]', 'sale', false, false, '[]')`,
+        /no register 0/,
+      ],
+      [`INSERT INTO partner_register_case_rows VALUES (${id}, 999, ${caseId})`, /no line 999/],
+      [
+        `INSERT INTO partner_register_case_orders VALUES (${id}, 'TIX-0000-000000', ${caseId}, 'paid', 1, 0)`,
+        /no order TIX-0000-000000/,
+      ],
+      [`DELETE FROM partner_register_rows WHERE register_id = ${id}`, /line \d+ still stands/],
+      [`UPDATE partner_register_rows SET line = 999 WHERE register_id = ${id}`, /is not allowed/],
+      [`DELETE FROM partner_registers WHERE id = ${id}`, /is not allowed/],
+      [`DELETE FROM orders WHERE id = '${orders[0]}'`, /is not allowed/],
+    ]
+    for (const [sql, message] of refusals) await assert.rejects(() => rows(sql), message)
+    await rows('DELETE FROM partner_register_case_rows WHERE register_id = ?', id)
+    await rows('DELETE FROM partner_register_rows WHERE register_id = ?', id)
+  })
 })
