@@ -1,6 +1,6 @@
 import { isSuggestion, type OurOrder } from '#reconciliation/matching/match_case'
-import { MOST_CANDIDATES } from '#reconciliation/matching/our_orders'
-import type { RowLink } from '#reconciliation/matching/row_link'
+import { byOrderId, MOST_CANDIDATES } from '#reconciliation/matching/our_orders'
+import { listsOf, type RowLink } from '#reconciliation/matching/row_link'
 import { isPlaceholder } from '#defects/facts/placeholder_ids'
 import { DisjointSets } from '#shared/disjoint_sets'
 import { foldId, lostDigitsOf } from '#register_reading/read_id'
@@ -12,7 +12,8 @@ export interface MatchComponent {
 }
 
 /**
- * Connected components of rows and orders, by union–find. The order of rows does not matter.
+ * Connected components of rows and orders, by union–find. The order of rows does not matter. They are made one after another:
+ * all of them at once would need as much memory as the rows.
  *
  * Example:
  *   line 2: order P-1, payment A
@@ -20,45 +21,38 @@ export interface MatchComponent {
  *   line 4: order P-9, payment B     joined with line 3 by B, although nobody knows P-9
  *   line 5: order P-2, payment test  alone: "test" is no payment
  */
-export function componentsOf(links: readonly RowLink[]): MatchComponent[] {
-  const union = new DisjointSets<RowLink | OurOrder | string>()
+export function componentsOf(links: readonly RowLink[]): IteratorObject<MatchComponent> {
+  const union = new DisjointSets<Joining>()
   const isUnique = uniqueIds(links)
-  const joinedLists = new Set<readonly OurOrder[]>()
   for (const link of links) {
-    const { orders, meant, unknown, step } = link
-    if (orders.length > 0) union.join(link, orders[0])
-    if (meant && !isSuggestion(step)) union.join(link, meant)
-    // What a person may reject takes no other row with it.
-    if (orders.length === 0 || !isSuggestion(step)) {
-      for (const name of unknown.names) if (isUnique(name)) union.join(link, `name ${foldId(name)}`)
-      if (unknown.paymentId !== null && isUnique(unknown.paymentId))
-        union.join(link, `payment ${unknown.paymentId}`)
-    }
-    // Rows that fit the same orders share one list of them.
-    if (!joinedLists.has(orders)) for (const order of orders) union.join(orders[0], order)
-    joinedLists.add(orders)
+    const [first, ...others] = joinedBy(link, isUnique)
+    for (const other of others) union.join(first, other)
   }
-  return componentsFrom(links, union)
+  for (const orders of listsOf(links)) for (const order of orders) union.join(orders[0], order)
+  const groups = Map.groupBy(links, (link) => union.rootOf(joinedBy(link, isUnique)[0]))
+  return groups.values().map((own) => ({ links: own, orders: ordersOf(own) }))
 }
 
-function componentsFrom(
-  links: readonly RowLink[],
-  union: DisjointSets<RowLink | OurOrder | string>
-): MatchComponent[] {
-  const components = new Map<unknown, { links: RowLink[]; orders: Set<OurOrder> }>()
-  const joinedLists = new Set<readonly OurOrder[]>()
-  for (const link of links) {
-    const root = union.rootOf(link)
-    const component = components.get(root) ?? { links: [], orders: new Set() }
-    components.set(root, component)
-    component.links.push(link)
-    if (!joinedLists.has(link.orders)) for (const order of link.orders) component.orders.add(order)
-    joinedLists.add(link.orders)
+/** What rows have in common: an order, or an identifier that leads to none. A row that names nothing has only itself. */
+type Joining = OurOrder | string | RowLink
+
+function joinedBy(link: RowLink, isUnique: (id: string) => boolean): Joining[] {
+  const { orders, meant, unknown, step } = link
+  const joined: Joining[] = orders.slice(0, 1)
+  if (meant && !isSuggestion(step)) joined.push(meant)
+  // What a person may reject takes no other row with it.
+  if (orders.length === 0 || !isSuggestion(step)) {
+    for (const name of unknown.names) if (isUnique(name)) joined.push(`name ${foldId(name)}`)
+    if (unknown.paymentId !== null && isUnique(unknown.paymentId))
+      joined.push(`payment ${unknown.paymentId}`)
   }
-  return [...components.values()].map(({ links: own, orders }) => ({
-    links: own,
-    orders: [...orders].sort((one, other) => (one.orderId < other.orderId ? -1 : 1)),
-  }))
+  return joined.length > 0 ? joined : [link]
+}
+
+function ordersOf(links: readonly RowLink[]): OurOrder[] {
+  if (links.length === 1) return links[0].orders.toSorted(byOrderId)
+  const orders = new Set([...listsOf(links)].flat())
+  return [...orders].sort(byOrderId)
 }
 
 /**

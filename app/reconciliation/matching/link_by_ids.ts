@@ -20,7 +20,8 @@ import type { RegisterRow } from '#register_reading/parse_row'
 export function linkByIds(row: RegisterRow, ours: OurOrders): RowLink | null {
   const named = [ours.named(row.orderKey), ours.named(row.orderId)].filter((one) => one !== null)
   const paid = ours.paidBy(row.paymentId)
-  const orders = [...new Set([...named, ...paid])]
+  const isOfPayment = named.every((order) => paid.includes(order))
+  const orders = isOfPayment ? paid : [...new Set([...named, ...paid])]
   if (orders.length > 0) {
     const step = stepOf(row, named, paid)
     const why = [...severalOrders(orders, paid), ...differences(row, ours, named, paid)]

@@ -28,8 +28,6 @@ import { isConfirmed } from '#sales/order_status'
  *   a damaged id of an order that other rows show whole  → no order; the money was meant for that one, a second charge
  */
 export class RepairedIds {
-  /** Those with an identifier. */
-  readonly rows: readonly RegisterRow[]
   /** Orders that other rows have not shown whole. */
   readonly #free: ReadonlySet<OurOrder>
   /** How many digits spreadsheets have left of long numbers. */
@@ -47,11 +45,10 @@ export class RepairedIds {
     free: readonly OurOrder[],
     private readonly options: LikenessOptions
   ) {
-    this.rows = rows.filter((row) => idsOf(row).length > 0)
     this.#free = new Set(free)
-    this.#keptDigits = new Set(this.rows.flatMap((row) => lostOf(row).map(lengthLeft)))
-    this.#wanted = new Set(this.rows.flatMap((row) => idsOf(row).flatMap(wantedKeys)))
-    if (this.rows.length === 0) return
+    this.#keptDigits = new Set(rows.flatMap((row) => lostOf(row).map(lengthLeft)))
+    this.#wanted = new Set(rows.flatMap((row) => idsOf(row).flatMap(wantedKeys)))
+    if (this.#wanted.size === 0) return
     for (const order of [...ours.confirmed, ...ours.unpaid]) this.#index(order)
   }
 
@@ -135,7 +132,7 @@ export class RepairedIds {
     if (!this.#free.has(order)) return
     for (const beginning of new Set(beginnings)) {
       if (!this.#wanted.has(beginning)) continue
-      const key = `${beginning} ${this.#dayAndSum(momentOf(order), order.totalTenge)}`
+      const key = `${beginning} ${this.#dayAndSum(new Date(order.paidAt), order.totalTenge)}`
       const others = this.#byBeginning.get(key)
       if (others) others.push(order)
       else this.#byBeginning.set(key, [order])
@@ -171,9 +168,6 @@ const lostOf = (row: RegisterRow) =>
 type Lost = ReturnType<typeof lostOf>[number]
 
 const lengthLeft = ({ leading }: Lost) => leading.length
-
-const momentOf = ({ paidAt, confirmedAt, createdAt }: OurOrder) =>
-  paidAt ?? confirmedAt ?? createdAt
 
 function repairsOf(row: RegisterRow, order: OurOrder): string[] {
   const ours = [order.partnerOrderId, order.orderId, order.externalPaymentId]

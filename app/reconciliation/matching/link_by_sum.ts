@@ -41,7 +41,7 @@ export class OrdersBySum {
     free: readonly OurOrder[],
     private readonly options: LikenessOptions
   ) {
-    const sorted = free.toSorted((one, other) => momentOf(one) - momentOf(other))
+    const sorted = free.toSorted((one, other) => one.paidAt - other.paidAt)
     for (const order of sorted) {
       for (const key of [
         buyerKey(order.totalTenge, order.emailHash),
@@ -50,7 +50,7 @@ export class OrdersBySum {
         if (key !== null) add(this.#alike, key, order)
     }
     this.#ofDay = Map.groupBy(sorted, (order) =>
-      dayKey(order.totalTenge, new Date(momentOf(order)), options)
+      dayKey(order.totalTenge, new Date(order.paidAt), options)
     )
   }
 
@@ -77,7 +77,7 @@ export class OrdersBySum {
     const from = at!.getTime() - NEAR_MS
     const to = at!.getTime() + UNIT_MS[precision as keyof typeof UNIT_MS] + NEAR_MS
     const found: OurOrder[] = []
-    for (let i = firstSince(orders, from); i < orders.length && momentOf(orders[i]) <= to; i++) {
+    for (let i = firstSince(orders, from); i < orders.length && orders[i].paidAt <= to; i++) {
       if (found.push(orders[i]) > MOST_CANDIDATES) break
     }
     return found
@@ -104,9 +104,6 @@ function suggestion(row: RegisterRow, orders: readonly OurOrder[], code: ReasonC
   }
 }
 
-const momentOf = ({ paidAt, confirmedAt, createdAt }: OurOrder) =>
-  (paidAt ?? confirmedAt ?? createdAt).getTime()
-
 const buyerKey = (tenge: bigint, hash: string | null) =>
   hash === null ? null : `${tenge} by ${hash}`
 const eventKey = (tenge: bigint, eventId: string | null) =>
@@ -129,7 +126,7 @@ function firstSince(orders: readonly OurOrder[], from: number) {
   let [low, high] = [0, orders.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (momentOf(orders[middle]) < from) low = middle + 1
+    if (orders[middle].paidAt < from) low = middle + 1
     else high = middle
   }
   return low

@@ -3,7 +3,7 @@ import { RepairedIds } from '#reconciliation/matching/link_by_repair'
 import { OrdersBySum, type LikenessOptions } from '#reconciliation/matching/link_by_sum'
 import type { OurOrder } from '#reconciliation/matching/match_case'
 import type { OurOrders } from '#reconciliation/matching/our_orders'
-import { unlinked, type RowLink } from '#reconciliation/matching/row_link'
+import { listsOf, unlinked, type RowLink } from '#reconciliation/matching/row_link'
 import type { RegisterRow } from '#register_reading/parse_row'
 
 /**
@@ -18,36 +18,57 @@ export function linkRows(
   rows: readonly RegisterRow[],
   ours: OurOrders,
   options: LikenessOptions
-): RowLink[] {
-  const links = new Map<RegisterRow, RowLink>()
-  const keep = (link: RowLink | null) => link && links.set(link.row, link)
-  const rest = () => rows.filter((row) => !links.has(row))
+): LinkedRows {
+  const linked = new LinkedRows(rows, ours)
+  linked.linkRest((row) => linkByIds(row, ours))
 
-  for (const row of rows) keep(linkByIds(row, ours))
+  const repaired = new RepairedIds(linked.rest(), ours, linked.ordersWithRoom(), options)
+  linked.linkRest((row) => repaired.link(row))
 
-  const repaired = new RepairedIds(rest(), ours, ordersWithRoom(ours, links), options)
-  for (const row of repaired.rows) keep(repaired.link(row))
+  const bySum = new OrdersBySum(linked.ordersWithoutRows(), options)
+  linked.linkRest((row) => bySum.link(row))
 
-  const bySum = new OrdersBySum(ordersWithoutRows(ours, links), options)
-  for (const row of rest()) keep(bySum.link(row))
-
-  return rows.map((row) => links.get(row) ?? unlinked(row))
+  linked.linkRest((row) => unlinked(row))
+  return linked
 }
 
-type Links = ReadonlyMap<RegisterRow, RowLink>
+/** Rows with their links so far, and what these have left. */
+class LinkedRows {
+  /** In the order of the rows; null for a row that is not linked yet. */
+  #links: (RowLink | null)[]
+  readonly #linkedOrders = new Set<OurOrder>()
 
-/** Paid orders that cost more than the rows that are linked with them. */
-function ordersWithRoom(ours: OurOrders, links: Links): OurOrder[] {
-  const shown = new Map<OurOrder, bigint>()
-  for (const { row, orders } of links.values()) {
-    if (row.kind === 'refund' || row.amountTenge === null) continue
-    for (const order of orders) shown.set(order, (shown.get(order) ?? 0n) + row.amountTenge)
+  constructor(
+    private readonly rows: readonly RegisterRow[],
+    private readonly ours: OurOrders
+  ) {
+    this.#links = rows.map(() => null)
   }
-  return ours.confirmed.filter((order) => (shown.get(order) ?? 0n) < order.totalTenge)
-}
 
-function ordersWithoutRows(ours: OurOrders, links: Links): OurOrder[] {
-  const linked = new Set<OurOrder>()
-  for (const { orders } of links.values()) for (const order of orders) linked.add(order)
-  return ours.confirmed.filter((order) => !linked.has(order))
+  linkRest(find: (row: RegisterRow) => RowLink | null) {
+    this.#links = this.#links.map((link, n) => link ?? find(this.rows[n]))
+  }
+
+  rest = () => this.rows.filter((_, n) => this.#links[n] === null)
+
+  get links() {
+    return this.#links.filter((link) => link !== null)
+  }
+
+  /** Paid orders that cost more than the rows that are linked with them. */
+  ordersWithRoom(): OurOrder[] {
+    const shown = new Map<OurOrder, bigint>()
+    for (const { row, orders } of this.links) {
+      if (row.kind === 'refund' || row.amountTenge === null) continue
+      for (const order of orders) shown.set(order, (shown.get(order) ?? 0n) + row.amountTenge)
+    }
+    return this.ours.confirmed.filter((order) => (shown.get(order) ?? 0n) < order.totalTenge)
+  }
+
+  /** Paid orders that no row is linked with. */
+  ordersWithoutRows(): OurOrder[] {
+    for (const orders of listsOf(this.links))
+      for (const order of orders) this.#linkedOrders.add(order)
+    return this.ours.confirmed.filter((order) => !this.#linkedOrders.has(order))
+  }
 }

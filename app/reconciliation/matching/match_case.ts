@@ -43,9 +43,8 @@ export interface OurOrder {
   leastPriceTenge: bigint | null
   highestPriceTenge: bigint | null
   status: OrderStatus
-  createdAt: Date
-  paidAt: Date | null
-  confirmedAt: Date | null
+  /** When it was paid, in milliseconds; until then when it was made. */
+  paidAt: number
   emailHash: string | null
   eventId: string
   /** Which statement it stands in, seen from the period at hand; null for none yet, or one that reaches beyond it. */

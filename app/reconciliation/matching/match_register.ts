@@ -13,7 +13,7 @@ import {
 } from '#reconciliation/matching/match_case'
 import { MissingMoney } from '#reconciliation/matching/missing_money'
 import { judgeOrderWithoutRows } from '#reconciliation/matching/orders_without_rows'
-import { OurOrders } from '#reconciliation/matching/our_orders'
+import { byOrderId, OurOrders } from '#reconciliation/matching/our_orders'
 import type { RegisterRow } from '#register_reading/parse_row'
 import type { RowMeaning } from '#register_reading/read_kind'
 
@@ -47,17 +47,16 @@ export interface MatchedRegister {
 export function matchRegister(input: MatchInput): MatchedRegister {
   const ours = new OurOrders(input.orders.toSorted(byOrderId))
   const rows = input.rows.toSorted((one, other) => one.line - other.line)
-  const components = componentsOf(linkRows(rows.filter(saysSomething), ours, input))
+  const linked = linkRows(rows.filter(saysSomething), ours, input)
   const context = {
     missing: new MissingMoney(ours, input.attempts ?? []),
     rowIs: input.rowIs ?? 'payment',
     period: input.period,
   }
-  const named = new Set(components.flatMap(({ orders }) => orders))
   const cases = [
     ...rows.filter((row) => !saysSomething(row)).map(caseOfNothing),
-    ...components.flatMap((component) => judgeComponent(component, context)),
-    ...ours.confirmed.filter((order) => !named.has(order)).flatMap(judgeOrderWithoutRows),
+    ...componentsOf(linked.links).flatMap((component) => judgeComponent(component, context)),
+    ...linked.ordersWithoutRows().flatMap(judgeOrderWithoutRows),
   ].toSorted(byFirstLine)
   const feeRules = findFeeRules(cases, input.keptFeeRules)
   return { cases, totals: matchTotals(cases), feeRules }
@@ -77,13 +76,10 @@ function caseOfNothing(row: RegisterRow): MatchCase {
   })
 }
 
-const byOrderId = (one: OurOrder, other: OurOrder) =>
-  one.orderId < other.orderId ? -1 : one.orderId > other.orderId ? 1 : 0
-
 function byFirstLine(one: MatchCase, other: MatchCase): number {
-  const [first, second] = [one, other].map(({ rows }) => rows[0]?.line ?? Number.MAX_SAFE_INTEGER)
-  return (
-    first - second ||
-    (first === Number.MAX_SAFE_INTEGER ? byOrderId(one.orders[0], other.orders[0]) : 0)
-  )
+  const difference = firstLine(one) - firstLine(other)
+  if (difference !== 0 || one.rows.length > 0) return difference
+  return byOrderId(one.orders[0], other.orders[0])
 }
+
+const firstLine = ({ rows }: MatchCase) => rows[0]?.line ?? Number.MAX_SAFE_INTEGER

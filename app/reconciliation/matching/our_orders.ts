@@ -39,9 +39,13 @@ export class OurOrders {
   }
 }
 
+export const byOrderId = (one: OurOrder, other: OurOrder) =>
+  one.orderId < other.orderId ? -1 : one.orderId > other.orderId ? 1 : 0
+
 /** The partner's id goes before ours: it is what the partner calls the order. */
-export const namesOf = (orders: readonly OurOrder[]) =>
-  new Map([
-    ...orders.map((order) => [order.orderId, order] as const),
-    ...orders.map((order) => [order.partnerOrderId, order] as const),
-  ])
+export function namesOf(orders: readonly OurOrder[]) {
+  const names = new Map<string, OurOrder>()
+  for (const order of orders) names.set(order.orderId, order)
+  for (const order of orders) names.set(order.partnerOrderId, order)
+  return names
+}

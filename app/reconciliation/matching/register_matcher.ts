@@ -8,6 +8,7 @@ import type {
 } from '#reconciliation/matching/match_case'
 import { matchRegister, type MatchInput } from '#reconciliation/matching/match_register'
 import type { RegisterRow } from '#register_reading/parse_row'
+import { SharedValues } from '#shared/shared_values'
 import { plainText } from '#spreadsheets/cell_text'
 import { createHash } from 'node:crypto'
 
@@ -21,6 +22,12 @@ export interface MatchSettings extends Pick<MatchInput, 'period' | 'rowIs' | 'ke
   events: readonly PartnerEvent[]
 }
 
+/** A case with as much of its rows and orders as is stored. */
+export interface StoredCase extends Omit<MatchCase, 'rows' | 'orders'> {
+  rows: Pick<RegisterRow, 'line' | 'amountTenge' | 'returnedTenge'>[]
+  orders: Pick<OurOrder, 'orderId' | 'status' | 'totalTenge' | 'refundedTenge'>[]
+}
+
 /** All of a matching but its cases. */
 export interface MatchSummary {
   totals: MatchTotals
@@ -29,19 +36,27 @@ export interface MatchSummary {
   suggested: number
 }
 
+// prettier-ignore
+const SHARED_BY_ROWS = ['amountTenge', 'feeTenge', 'returnedTenge', 'kind', 'precision', 'event'] as const
+// prettier-ignore
+const SHARED_BY_ORDERS = [
+  'totalTenge', 'refundedTenge', 'refundedInPeriodTenge', 'leastPriceTenge', 'highestPriceTenge', 'status', 'eventId',
+] as const
+
 /** Matches a register that comes in batches, and gives its cases in batches; large ones on a thread of their own. */
 export class RegisterMatcher {
   readonly #rows: RegisterRow[] = []
   readonly #orders: OurOrder[] = []
   readonly #attempts: ConfirmEvidence[] = []
+  readonly #shared = new SharedValues()
   #cases: MatchCase[] = []
 
   addRows(batch: readonly RegisterRow[]) {
-    this.#rows.push(...batch)
+    for (const row of batch) this.#rows.push(this.#shared.within(row, SHARED_BY_ROWS))
   }
 
   addOrders(batch: readonly OurOrder[]) {
-    this.#orders.push(...batch)
+    for (const order of batch) this.#orders.push(this.#shared.within(order, SHARED_BY_ORDERS))
   }
 
   addAttempts(batch: readonly ConfirmEvidence[]) {
@@ -62,10 +77,21 @@ export class RegisterMatcher {
     return { totals, feeRules, cases: cases.length, suggested }
   }
 
-  casesFrom(from: number, size: number): MatchCase[] {
-    return this.#cases.slice(from, from + size)
+  casesFrom(from: number, size: number): StoredCase[] {
+    return this.#cases.slice(from, from + size).map(toStored)
   }
 }
+
+const toStored = ({ rows, orders, ...judged }: MatchCase): StoredCase => ({
+  ...judged,
+  rows: rows.map(({ line, amountTenge, returnedTenge }) => ({ line, amountTenge, returnedTenge })),
+  orders: orders.map(({ orderId, status, totalTenge, refundedTenge }) => ({
+    orderId,
+    status,
+    totalTenge,
+    refundedTenge,
+  })),
+})
 
 /** Finds an event's id by its id or by a title that no other event of the partner has; null otherwise. */
 function eventFinder(events: readonly PartnerEvent[]) {

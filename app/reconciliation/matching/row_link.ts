@@ -44,6 +44,16 @@ export const allUnknown = ({ orderKey, orderId, paymentId }: RegisterRow): Unkno
 export const idsOf = ({ orderKey, orderId, paymentId }: RegisterRow) =>
   [orderKey, orderId, paymentId].filter((id) => id !== null)
 
+/** The lists of their orders. Rows that fit the same orders share one list: a long one comes once. */
+export function* listsOf(links: Iterable<RowLink>): Generator<readonly OurOrder[]> {
+  const long = new Set<readonly OurOrder[]>()
+  for (const { orders } of links) {
+    if (long.has(orders)) continue
+    if (orders.length > 1) long.add(orders)
+    yield orders
+  }
+}
+
 export const severalCandidates = (orders: readonly OurOrder[]): Reason => ({
   code: 'SEVERAL_CANDIDATES',
   detail: { orderIds: orders.slice(0, MOST_CANDIDATES).map(({ orderId }) => orderId) },

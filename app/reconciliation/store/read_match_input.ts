@@ -3,7 +3,7 @@ import type {
   PartnerEvent,
   RegisterMatcher,
 } from '#reconciliation/matching/register_matcher'
-import type { RegisterRow } from '#register_reading/parse_row'
+import type { RegisterRow, RowProblem } from '#register_reading/parse_row'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
 import { streamOurOrders, streamRefusals } from '#reconciliation/store/read_our_orders'
 import { readKeptFeeRules } from '#reconciliation/store/kept_fee_rules'
@@ -16,12 +16,21 @@ import { streamRows } from '#shared/stream_rows'
 import { transaction } from '#shared/transaction'
 import type { Remote } from '#shared/calculation_thread'
 
-// Without the raw cells, which matching does not use.
+/** Without raw cells, which matching does not use. */
 const ROWS = `
-  SELECT line, '[]'::jsonb AS raw, order_key AS "orderKey", order_id AS "orderId", payment_id AS "paymentId",
+  SELECT line, order_key AS "orderKey", order_id AS "orderId", payment_id AS "paymentId",
          amount_tenge AS "amountTenge", fee_tenge AS "feeTenge", returned_tenge AS "returnedTenge", at, precision, kind, is_not_paid AS "isNotPaid", email, event,
-         ticket_number AS "ticketNumber", is_unparseable AS "isUnparseable", problems
+         ticket_number AS "ticketNumber", is_unparseable AS "isUnparseable", nullif(problems, '[]') AS problems
     FROM partner_register_rows WHERE register_id = :registerId ORDER BY line`
+
+type StoredRow = Omit<RegisterRow, 'raw' | 'problems'> & { problems: RowProblem[] | null }
+
+const NONE: [] = []
+const toRow = (row: StoredRow): RegisterRow => ({
+  ...row,
+  raw: NONE,
+  problems: row.problems ?? NONE,
+})
 
 const selectEvents = statement<PartnerEvent, { partnerId: number }>(
   'register_events',
@@ -49,7 +58,8 @@ export async function isLargeMatching({ partnerId, from, to, control }: PartnerR
 
 export type Matcher = RegisterMatcher | Remote<RegisterMatcher>
 
-const BATCH = 1_000
+/** As many as a stream of rows brings at once: they die young. */
+const BATCH = 250
 
 /** Gives a matcher all rows, orders and confirms that belong to a register, from one snapshot, and returns the rest. */
 export async function feedMatcher(
@@ -61,8 +71,8 @@ export async function feedMatcher(
     await trx.rawQuery('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
     await allowLongQueries(trx)
     const { partnerId, from, to } = register
-    const rows = streamRows<RegisterRow>(ROWS, { registerId: register.id }, trx)
-    await inBatches(rows, (batch) => matcher.addRows(batch), 'reading', context)
+    const rows = streamRows<StoredRow>(ROWS, { registerId: register.id }, trx)
+    await inBatches(rows, (batch) => matcher.addRows(batch.map(toRow)), 'reading', context)
     const orders = streamOurOrders(register, trx)
     await inBatches(orders, (batch) => matcher.addOrders(batch), 'reading_orders', context)
     const attempts = streamRefusals(register, trx)

@@ -1,5 +1,6 @@
 import type { ConfirmEvidence, OurOrder } from '#reconciliation/matching/match_case'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
+import { milliseconds } from '#defects/facts/read_facts'
 import { orderStatus } from '#sales/order_status'
 import { streamRows } from '#shared/stream_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
@@ -20,55 +21,67 @@ export const isInPeriod = (from: string, to: string) =>
 export const SALE_IN_STATEMENT = `LEFT JOIN ledger_movements m ON m.source = o.id AND m.kind = 'sale'
     LEFT JOIN settlement_statements s ON s.id = m.statement_id`
 
+const MADE_NEARBY = `(o.created_at >= :from::timestamptz - ${EDGE} AND o.created_at < :to::timestamptz + ${EDGE})`
+
 /**
- * Orders made in the period or a day around it, in any status, and those of any time that the register names or that had voids
- * in it. Refunds after the period do not count. A statement that reaches beyond the register's days does not decide to which
+ * What matching needs of orders. Tickets and the sale are looked up order by order: PostgreSQL would rather read all tickets of
+ * everybody. Refunds after the period do not count. A statement that reaches beyond the register's days does not decide to which
  * period an order belongs: the moment of the sale does.
  */
-const ORDERS = `
-  WITH named AS (
-    SELECT o.id FROM (SELECT DISTINCT order_key AS key FROM partner_register_rows WHERE register_id = :registerId) r
-      JOIN orders o ON o.partner_id = :partnerId AND o.partner_order_id = r.key
+const ordersWhere = (condition: string) => `
+  SELECT o.id AS "orderId", o.partner_order_id AS "partnerOrderId", o.payment_external_id AS "externalPaymentId",
+         o.total_tenge AS "totalTenge", coalesce(own.void, 0) AS "refundedTenge",
+         coalesce(own.void_in_period, 0) AS "refundedInPeriodTenge", own.least AS "leastPriceTenge",
+         own.highest AS "highestPriceTenge", ${orderStatus('now()')} AS status,
+         ${milliseconds('coalesce(o.payment_paid_at, o.confirmed_at, o.created_at)')} AS "paidAt",
+         md5(lower(o.customer ->> 'email')) AS "emailHash", o.event_id AS "eventId",
+         ${statementPeriod(':from', ':to')} AS "statementPeriod", ${isInPeriod(':from', ':to')} AS "isInPeriod"
+    FROM orders o
+    LEFT JOIN LATERAL (
+      SELECT sum(price_tenge) FILTER (WHERE is_void)::bigint AS void,
+             sum(price_tenge) FILTER (WHERE is_void AND voided_at >= :from)::bigint AS void_in_period,
+             min(price_tenge)::bigint AS least, max(price_tenge)::bigint AS highest
+        FROM (SELECT price_tenge, voided_at, status = 'void' AND voided_at < :to AS is_void
+                FROM tickets WHERE order_id = o.id) t) own ON true
+    LEFT JOIN LATERAL (
+      SELECT statement_id FROM ledger_movements WHERE source = o.id AND kind = 'sale' OFFSET 0) sale ON true
+    LEFT JOIN settlement_statements s ON s.id = sale.statement_id
+   WHERE o.partner_id = :partnerId AND ${condition}`
+
+/** Orders made in the period or a day around it, in any status. */
+const NEARBY = ordersWhere(MADE_NEARBY)
+
+/** Orders of any other time that the register names, or that had voids in the period. */
+const FURTHER = `
+  WITH names AS (
+    SELECT order_key AS name FROM partner_register_rows WHERE register_id = :registerId
+    UNION SELECT order_id FROM partner_register_rows WHERE register_id = :registerId),
+  payments AS (
+    SELECT DISTINCT payment_id AS id FROM partner_register_rows WHERE register_id = :registerId),
+  further AS (
+    SELECT o.id FROM names JOIN orders o ON o.partner_order_id = name
+     WHERE o.partner_id = :partnerId AND NOT ${MADE_NEARBY}
     UNION
-    SELECT o.id FROM (SELECT order_key AS key FROM partner_register_rows WHERE register_id = :registerId
-                      UNION SELECT order_id FROM partner_register_rows WHERE register_id = :registerId) r
-      JOIN orders o ON o.id = r.key AND o.partner_id = :partnerId
+    SELECT o.id FROM names JOIN orders o ON o.id = name
+     WHERE o.partner_id = :partnerId AND NOT ${MADE_NEARBY}
     UNION
-    SELECT o.id FROM (SELECT order_id AS key FROM partner_register_rows WHERE register_id = :registerId) r
-      JOIN orders o ON o.partner_id = :partnerId AND o.partner_order_id = r.key
-    UNION
-    SELECT o.id FROM (SELECT DISTINCT payment_id AS key FROM partner_register_rows WHERE register_id = :registerId) r
-      JOIN orders o ON o.payment_external_id = r.key AND o.partner_id = :partnerId
+    SELECT o.id FROM payments JOIN orders o ON o.payment_external_id = payments.id
+     WHERE o.partner_id = :partnerId AND NOT ${MADE_NEARBY}
     UNION
     SELECT order_id FROM ledger_movements WHERE partner_id = :partnerId AND statement_id IS NULL AND ${VOIDED}
     UNION
     SELECT m.order_id FROM settlement_statements s JOIN ledger_movements m ON m.statement_id = s.id
-     WHERE s.partner_id = :partnerId AND s.period_to > :from AND ${VOIDED}
-    UNION
-    SELECT id FROM orders
-     WHERE created_at >= :from::timestamptz - ${EDGE} AND created_at < :to::timestamptz + ${EDGE} AND partner_id = :partnerId),
-  priced AS (
-    SELECT order_id, sum(price_tenge) FILTER (WHERE is_void)::bigint AS tenge,
-           sum(price_tenge) FILTER (WHERE is_void AND voided_at >= :from)::bigint AS in_period,
-           min(price_tenge)::bigint AS least, max(price_tenge)::bigint AS highest
-      FROM (SELECT t.*, t.status = 'void' AND t.voided_at < :to AS is_void FROM named JOIN tickets t ON t.order_id = named.id) own
-     GROUP BY order_id)
-  SELECT o.id AS "orderId", o.partner_order_id AS "partnerOrderId", o.payment_external_id AS "externalPaymentId",
-         o.total_tenge AS "totalTenge", coalesce(v.tenge, 0) AS "refundedTenge",
-         coalesce(v.in_period, 0) AS "refundedInPeriodTenge", v.least AS "leastPriceTenge", v.highest AS "highestPriceTenge",
-         ${orderStatus('now()')} AS status,
-         o.created_at AS "createdAt", o.payment_paid_at AS "paidAt", o.confirmed_at AS "confirmedAt",
-         md5(lower(o.customer ->> 'email')) AS "emailHash", o.event_id AS "eventId",
-         ${statementPeriod(':from', ':to')} AS "statementPeriod", ${isInPeriod(':from', ':to')} AS "isInPeriod"
-    FROM named JOIN orders o ON o.id = named.id
-    LEFT JOIN priced v ON v.order_id = o.id
-    ${SALE_IN_STATEMENT}`
+     WHERE s.partner_id = :partnerId AND s.period_to > :from AND ${VOIDED})
+  ${ordersWhere(`o.id IN (SELECT id FROM further) AND NOT ${MADE_NEARBY}`)}`
 
-export const streamOurOrders = (
+/** Those nearby come first. */
+export async function* streamOurOrders(
   { id, partnerId, from, to }: Scope,
   trx: TransactionClientContract
-): AsyncGenerator<OurOrder> =>
-  streamRows<OurOrder>(ORDERS, { partnerId, registerId: id, from, to }, trx)
+): AsyncGenerator<OurOrder> {
+  yield* streamRows<OurOrder>(NEARBY, { partnerId, from, to }, trx)
+  yield* streamRows<OurOrder>(FURTHER, { partnerId, registerId: id, from, to }, trx)
+}
 
 const REFUSED = `
   SELECT order_id_sent AS "orderIdSent", external_payment_id AS "externalPaymentId", amount_tenge AS "amountTenge", code

@@ -195,7 +195,7 @@ test.group('Payment ids of 20 digits that a spreadsheet rounded to 15', () => {
   test('orders of one sum are matched on their own days', async ({ assert }) => {
     const next = at('2026-09-16T12:00:00Z')
     const [first, second] = orders(2)
-    const known = [first, { ...second, paidAt: next }]
+    const known = [first, { ...second, paidAt: next.getTime() }]
     const { lines } = await matched([rounded(2, { at: next }), rounded(3)], known, { period })
     assert.deepEqual(lines, ['MATCHED SUGGESTED_BY_ID [2] [2]', 'MATCHED SUGGESTED_BY_ID [3] [1]'])
   })

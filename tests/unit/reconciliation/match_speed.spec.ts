@@ -71,7 +71,7 @@ const PERIOD = { from: new Date('2020-01-01T00:00:00Z'), to: new Date('2040-01-0
 
 const spread = (n: number) => new Date(Date.UTC(2026, 8, 1) + n * 12_000)
 const orders = (count: number, changed: (n: number) => Partial<OurOrder> = () => ({})) =>
-  numbers(count).map((n) => anOrder(n, { paidAt: spread(n), ...changed(n) }))
+  numbers(count).map((n) => anOrder(n, { paidAt: spread(n).getTime(), ...changed(n) }))
 
 test.group('Long registers', (group) => {
   group.each.timeout(120_000)
