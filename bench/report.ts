@@ -33,7 +33,7 @@ const MAX_EXPORT_MEGABYTES = 350
 const MAX_EXPORT_GROWTH = 1.5
 const MAX_EXPORT_BLOCK_MS = 250
 const MAX_RULES_SECONDS = 60
-const MAX_MATCHING_SECONDS = 60
+const MAX_MATCHING_SECONDS = 20
 const MAX_RISE_DURING_EXPORT = 1.2
 const EXPECTED =
   /^200$|^sold$|^done$|^booking_expired$|^\w+ 20[01]$|^booking 409 SEATS_NOT_AVAILABLE$/
