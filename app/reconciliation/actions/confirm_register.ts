@@ -80,12 +80,16 @@ const selectReach = statement<{ from: Date | null; to: Date | null }, { id: numb
 /**
  * Confirms a register: from now on it is evidence of defects and refunds, and the registers that it replaces are no more.
  * Refuses SUGGESTIONS_UNDECIDED and SHEETS_UNDECIDED; REGISTER_DAYS_LOST and REGISTER_DAYS_TAKEN when days of its source are confirmed already; and
- * CONTROL_DIFFERS, UNREAD_MONEY, UNKNOWN_WORDS and SETUP_CONTRADICTED without a waiver; SETUP_UNANSWERED in any case.
+ * CONTROL_DIFFERS, UNREAD_MONEY, UNKNOWN_WORDS, FOREIGN_ORDERS and SETUP_CONTRADICTED without a waiver; SETUP_UNANSWERED in any case.
  */
 export default class ConfirmRegister {
   async handle({ replaces = [], waiver, ...input }: ConfirmRegisterInput) {
     const { actor, language, ...seen } = input
     return transaction(async (trx) => {
+      // Before the register, as a change of the set-up does; of two people who confirm at once the second one sees what the first
+      // has confirmed.
+      const { sourceId } = await findRegister(seen.registerId, trx)
+      await lockSource(sourceId, trx)
       const found = await lockRegister(seen, 'confirm', trx)
       const { count } = await countUndecided.one({ registerId: found.id }, trx)
       if (count > 0) refuse('SUGGESTIONS_UNDECIDED', { count })
@@ -93,8 +97,6 @@ export default class ConfirmRegister {
       const sheets = undecided.map(({ file, sheet }) => ({ file, sheet }))
       if (sheets.length > 0) refuse('SHEETS_UNDECIDED', { sheets })
       const waived = await this.#waive(found, waiver, trx)
-      // Of two people who confirm at once the second one sees what the first has confirmed.
-      await lockSource(found.sourceId, trx)
       const overlapping = await lockTakenDays(found, trx)
       assertReplaceable(found, overlapping, replaces)
       const affected = await this.#replace(overlapping, found, actor, trx)

@@ -1,6 +1,6 @@
 import { isSameRule } from '#reconciliation/matching/fee_rule'
 import type { Asker } from '#reconciliation/actions/confirm_register'
-import { changeOf, lockRegister } from '#reconciliation/store/find_register'
+import { changeOf, findRegister, lockRegister } from '#reconciliation/store/find_register'
 import { readKeptFeeRules, saveKeptFeeRules } from '#reconciliation/store/kept_fee_rules'
 import { toFeeRule, type StoredFeeRule } from '#reconciliation/store/stored_values'
 import AskForRun from '#runs/ask_for_run/ask_for_run'
@@ -19,37 +19,38 @@ export interface DecideFeeRuleInput extends Asker {
   isKept: boolean
 }
 
-// A matching that is under way does not know the rule.
-const raiseVersion = statement<object, { registerId: number }>(
-  'register_raise_version',
-  'UPDATE partner_registers SET version = version + 1 WHERE id = :registerId'
+// A matching that is under way does not know the rule. Registers are locked by id, so that two such changes do not deadlock.
+const raiseVersions = statement<{ id: number; version: number }, { partnerId: number }>(
+  'registers_raise_versions',
+  `UPDATE partner_registers SET version = version + 1
+    WHERE id IN (SELECT id FROM partner_registers WHERE partner_id = :partnerId AND state = 'matched' ORDER BY id FOR NO KEY UPDATE)
+   RETURNING id, version`
 )
 
-/** Accepts a fee rule that a matched register offers, or takes it back, and asks for the matching again. */
+/** Accepts a fee rule that a matched register offers, or takes it back, and asks for all matched registers to be matched again. */
 export default class DecideFeeRule {
   async handle({ registerId, version, place, isKept, actor, language }: DecideFeeRuleInput) {
     return transaction(async (trx) => {
+      const { partnerId } = await findRegister(registerId, trx)
+      await takeTurn(`fee rules of ${partnerId}`, trx)
       const found = await lockRegister({ registerId, version }, 'match', trx)
       const decided = found.feeRules[place] ?? refuse('NO_SUCH', { what: 'fee rule' })
       const rule = ruleOf(decided)
-      await takeTurn(`fee rules of ${found.partnerId}`, trx)
-      const kept = await readKeptFeeRules(found.partnerId, trx)
+      const kept = await readKeptFeeRules(partnerId, trx)
       const others = kept.filter((one) => !isSameRule(one, toFeeRule(rule)))
       const rules = isKept ? [...others, toFeeRule(rule)] : others
-      await saveKeptFeeRules(found.partnerId, rules, trx)
-      await raiseVersion({ registerId }, trx)
+      await saveKeptFeeRules(partnerId, rules, trx)
       const entry = { register_id: registerId, file: found.fileName, rule, is_kept: isKept }
-      const subjects = { actor, partnerId: found.partnerId }
-      await record('register_fee_rule_decided', entry, subjects, trx)
-      const run = {
-        kind: 'match_register',
-        partnerCode: found.partnerCode,
-        params: { registerId },
-        causedBy: changeOf({ id: registerId, version: version + 1 }),
-        actor,
-        language,
-      } as const
-      return new AskForRun().within(run, trx)
+      await record('register_fee_rule_decided', entry, { actor, partnerId }, trx)
+      const unmatched = await raiseVersions({ partnerId }, trx)
+      for (const changed of unmatched) {
+        const params = { registerId: changed.id }
+        const asked = { kind: 'match_register', partnerCode: found.partnerCode, params } as const
+        await new AskForRun().within(
+          { ...asked, causedBy: changeOf(changed), actor, language },
+          trx
+        )
+      }
     })
   }
 }

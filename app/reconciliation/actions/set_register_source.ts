@@ -92,8 +92,10 @@ const makeUnread = statement<object, { sourceId: number; shiftMinutes: number }>
           problem = NULL, totals = NULL, read_at = NULL, matched_at = NULL, ${SHIFT_DAYS}
     WHERE source_id = :sourceId AND state IN ('uploaded', 'mapped', 'read', 'matched')`
 )
-/** Settings that rows are read by. */
+/** Settings that a person has to say before a register is confirmed. */
 const READING = ['rowsShow', 'amountsAre', 'unit', 'utcOffsetMinutes', 'dayStartMinutes'] as const
+/** Settings that registers are read and matched by. */
+const MATCHING = [...READING, 'rowIs', 'coversSales', 'coversRefunds'] as const
 
 /** Changes the set-up of a source. Refuses STALE after a change since `version`, and a name that another source has. */
 export class ChangeRegisterSource {
@@ -124,7 +126,7 @@ export class ChangeRegisterSource {
       const changed = differences(was, is)
       if (Object.keys(changed).length === 0) return
       await updateSource({ id, ...is, words: JSON.stringify(is.words) }, trx)
-      if (READING.some((setting) => is[setting] !== was[setting]))
+      if (MATCHING.some((setting) => is[setting] !== was[setting]))
         await makeUnread({ sourceId: id, shiftMinutes: dayShiftOf(is) }, trx)
       const entry = { source_id: id, source: is.name, changed }
       await record('register_source_changed', entry, { actor, partnerId }, trx)

@@ -43,6 +43,8 @@ export interface EvidenceLine {
   /** What went back of the charge that the same row shows. */
   returnedTenge: number
   isNotPaid: boolean
+  /** A person has said, or has to say, whether it belongs to the orders. */
+  isSuggested: boolean
 }
 
 const DAYS = ['r.period_from', 'r.period_to'] as const
@@ -50,7 +52,7 @@ const IS_OF_DAYS = `coalesce(${statementPeriod(...DAYS)} = 'this', ${isInPeriod(
 
 const casesWhere = (condition: string) => `
   SELECT c.id, r.id AS "registerId", r.source_id::text AS source,
-         (SELECT covers_sales FROM register_sources own WHERE own.id = r.source_id) AS "coversSales", r.period_from AS "from", r.period_to AS "to", c.category, c.decision, c.why,
+         r.covers_sales AS "coversSales", r.period_from AS "from", r.period_to AS "to", c.category, c.decision, c.why,
          c.sales_tenge AS "salesTenge", c.refunds_tenge AS "refundsTenge", c.total_tenge AS "totalTenge",
          c.refunded_tenge AS "refundedTenge", c.meant_order_id AS "meantOrderId",
          EXISTS (SELECT 1 FROM orders o WHERE o.id = c.meant_order_id AND o.partner_id = r.partner_id) AS "isMeantOurs",
@@ -61,20 +63,26 @@ const casesWhere = (condition: string) => `
                    WHERE listed.case_id = c.id) ours,
          LATERAL (SELECT jsonb_agg(jsonb_build_object('line', w.line, 'at', w.at, 'paymentId', w.payment_id, 'kind', w.kind,
                                    'order', coalesce(w.order_id, w.order_key), 'tenge', w.amount_tenge, 'returnedTenge', w.returned_tenge,
-                                   'isNotPaid', w.is_not_paid) ORDER BY w.line) AS rows
+                                   'isNotPaid', w.is_not_paid, 'isSuggested', l.is_suggested) ORDER BY w.line) AS rows
                     FROM partner_register_case_rows l JOIN partner_register_rows w USING (register_id, line)
                    WHERE l.case_id = c.id) theirs
    WHERE r.partner_id = :partnerId AND r.state = 'confirmed' AND ${condition}
    ORDER BY r.id, c.place`
 
-/** An order and its charge, as we have them. */
-const IS_PLAIN = `(c.category IN ('MATCHED', 'PERIOD_DIFF', 'OUT_OF_SCOPE') AND c.refunds_tenge = 0
-  AND c.decision IS DISTINCT FROM 'rejected' AND NOT c.why @> '[{"code": "NET_OF_REFUND"}]'
-  AND NOT c.why @> '[{"code": "OUTSIDE_PERIOD"}]')`
+/** Orders of the register's days and their charge, as we have them. */
+const IS_PLAIN = `(c.category = 'MATCHED' AND c.refunds_tenge = 0
+  AND c.decision IS DISTINCT FROM 'rejected' AND NOT c.why @> '[{"code": "NET_OF_REFUND"}]')`
 
-/** Cases that differ from our orders in anything. */
+/** Rows that show no money. */
+const SHOWS_NOTHING = `(c.category IN ('DUP_IN_FILE', 'UNPARSEABLE')
+  OR c.category = 'OUT_OF_SCOPE' AND c.why @> '[{"code": "NOT_PAID_THERE"}]')`
+
+/**
+ * Cases that differ from our orders in anything. A charge of an order of other days is one: a register of those days may show
+ * another.
+ */
 const REMARKABLE = casesWhere(
-  `NOT ${IS_PLAIN} AND (c.category NOT IN ('DUP_IN_FILE', 'UNPARSEABLE') OR c.decision = 'rejected')`
+  `NOT ${IS_PLAIN} AND (NOT ${SHOWS_NOTHING} OR c.decision = 'rejected')`
 )
 const PLAIN = casesWhere(
   `${IS_PLAIN} AND c.id IN (SELECT case_id FROM partner_register_case_orders WHERE order_id = ANY(:orderIds::text[]))`

@@ -9,9 +9,8 @@ const selectDays = statement<
 >(
   'register_evidence_days',
   `SELECT r.source_id::text AS source, r.period_from AS "from", r.period_to AS "to",
-          s.covers_sales AS "coversSales", s.covers_refunds AS "coversRefunds"
-     FROM partner_registers r JOIN register_sources s ON s.id = r.source_id
-    WHERE r.partner_id = :partnerId AND r.state = 'confirmed' ORDER BY r.id`
+          r.covers_sales AS "coversSales", r.covers_refunds AS "coversRefunds"
+     FROM partner_registers r WHERE r.partner_id = :partnerId AND r.state = 'confirmed' ORDER BY r.id`
 )
 
 /** The days of all confirmed registers of a partner. */
@@ -34,6 +33,10 @@ const selectOrders = statement<
   `SELECT payment AS "paymentId", array_agg(DISTINCT id) AS "orderIds"
      FROM (SELECT external_payment_id AS payment, order_id_sent AS id FROM confirm_attempts
             WHERE partner_id = :partnerId AND signature_valid AND http_status <> 200
+              AND external_payment_id = ANY(:payments::text[])
+           UNION
+           SELECT external_payment_id, order_id_sent FROM confirm_attempts
+            WHERE partner_id = :partnerId AND signature_valid AND names_other_payment
               AND external_payment_id = ANY(:payments::text[])
            UNION
            SELECT payment_external_id, id FROM orders

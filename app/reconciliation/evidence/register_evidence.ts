@@ -88,7 +88,7 @@ export class RegisterEvidence implements Evidence {
     this.#readCases.add(found.id)
     const { ours, unknown, rows, lacked } = shownByCase(found)
     const names = unknown.map((name) => this.#nameOf(name))
-    if (ours.length + names.length > 1) this.groups.push([...ours, ...names])
+    for (const group of [ours, names]) if (group.length > 1) this.groups.push(group)
     for (const row of rows) this.#addRow(row)
     for (const one of lacked) put(this.#lacked, one.orderId, one)
     return [...ours, ...lacked.map(({ orderId }) => orderId)]

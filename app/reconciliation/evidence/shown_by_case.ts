@@ -12,46 +12,58 @@ export interface ShownByCase {
   lacked: LackedOrder[]
 }
 
-/** What a case of a register shows, with nothing concluded from it. */
+/**
+ * What a case of a register shows, with nothing concluded from it.
+ *
+ * Example, of order P-1, which line 2 names, and line 3 with its payment id misspelt:
+ *   accepted   lines 2 and 3 are of P-1
+ *   rejected   line 2 is of P-1; line 3 is of an order that we do not have
+ */
 export function shownByCase(found: EvidenceCase): ShownByCase {
   const ours = oursOf(found)
   const unknown = new Set<string>()
-  const rows = moneyOf(found).map((row) => {
-    const orderIds = ours.length > 0 ? ours : [nameOf(row, found)]
-    if (ours.length === 0) unknown.add(orderIds[0])
+  const rows = moneyOf(found).map(({ order, isSuggested, ...row }) => {
+    const isRejected = found.decision === 'rejected' && isSuggested
+    if (ours.length > 0 && !isRejected) return { ...row, orderIds: ours }
+    const name = nameOf({ ...row, order }, found)
+    unknown.add(name)
     // Its payment would lead back to the order that it was rejected for.
-    const paymentId = found.decision === 'rejected' ? null : row.paymentId
-    return { ...row, orderIds, paymentId }
+    return { ...row, orderIds: [name], paymentId: isRejected ? null : row.paymentId }
   })
-  return { ours, unknown: [...unknown], rows, lacked: lackedBy(found) }
+  return { ours, unknown: [...unknown], rows, lacked: lackedBy(found, ours, rows) }
 }
 
 const IS_UNPAID = new Set(['ORDER_EXPIRED', 'ORDER_CANCELLED', 'ORDER_PENDING'])
 
-/** Those that it was matched with, may belong to, or was meant for; none where a person has said that they are not. */
-function oursOf({ decision, orders, why, meantOrderId, isMeantOurs }: EvidenceCase): string[] {
-  if (decision === 'rejected') return []
+/** Those that it was matched with, may belong to, or was meant for; none where a person has said that no row is theirs. */
+function oursOf(found: EvidenceCase): string[] {
+  const { decision, orders, why, meantOrderId, isMeantOurs } = found
+  const matched = orders.map(({ id }) => id)
+  if (decision === 'rejected')
+    return found.rows.some(({ isSuggested }) => !isSuggested) ? matched : []
   const named = why.flatMap(({ code, detail }) => {
     if (code === 'SEVERAL_CANDIDATES' || code === 'KEYS_LEAD_TO')
       return detail!.orderIds as string[]
     return IS_UNPAID.has(code) ? [detail!.orderId as string] : []
   })
   const meant = isMeantOurs && meantOrderId !== null ? [meantOrderId] : []
-  return [...new Set([...orders.map(({ id }) => id), ...named, ...meant])]
+  return [...new Set([...matched, ...named, ...meant])]
 }
 
-function moneyOf(found: EvidenceCase): (RegisterRow & Pick<EvidenceLine, 'order'>)[] {
+type ShownRow = RegisterRow & Pick<EvidenceLine, 'order' | 'isSuggested'>
+
+function moneyOf(found: EvidenceCase): ShownRow[] {
   const rows = found.rows
     .filter(({ isNotPaid }) => !isNotPaid)
     .flatMap((row) => shownBy(row, found))
-  if (found.category === 'FEE_INCLUDED' && found.decision !== 'rejected')
-    return withoutFee(rows, found)
+  if (found.decision === 'rejected') return rows
+  if (found.category === 'FEE_INCLUDED') return withoutFee(rows, found)
   return found.why.some(({ code }) => code === 'NET_OF_REFUND') ? gross(rows, found) : rows
 }
 
 /** A charge, a return, or both where the row shows the state that an order is in. */
-function shownBy(row: EvidenceLine, found: EvidenceCase) {
-  const { line, at, paymentId, order, kind, tenge, returnedTenge } = row
+function shownBy(row: EvidenceLine, found: EvidenceCase): ShownRow[] {
+  const { line, at, paymentId, order, isSuggested, kind, tenge, returnedTenge } = row
   const shown = {
     source: found.source,
     registerId: found.registerId,
@@ -61,6 +73,7 @@ function shownBy(row: EvidenceLine, found: EvidenceCase) {
     at: at === null ? null : Date.parse(at),
     shownAt: shownAt(at, found),
     order,
+    isSuggested,
   }
   const charge = {
     ...shown,
@@ -116,15 +129,11 @@ function nameOf(
   return meant ?? named ?? `no-id-${day}-${tenge}`
 }
 
-function lackedBy(found: EvidenceCase): LackedOrder[] {
-  const { source, registerId, coversSales, category, decision, orders, why } = found
-  const isLacking =
-    category === 'MISSING_AT_PARTNER' ||
-    category === 'STATUS_DIFF' ||
-    decision === 'rejected' ||
-    why.some(({ code }) => code === 'SALE_ROW_MISSING')
-  const lacked = orders.filter(({ isOfDays }) => isOfDays || category === 'STATUS_DIFF')
-  return isLacking && coversSales
-    ? lacked.map(({ id }) => ({ source, registerId, orderId: id }))
-    : []
+/** Orders that the register has to show as charged, and does not. */
+function lackedBy(found: EvidenceCase, ours: string[], rows: RegisterRow[]): LackedOrder[] {
+  const { source, registerId, coversSales, category, orders } = found
+  const isCharged = rows.some(({ kind, orderIds }) => kind === 'charge' && orderIds === ours)
+  if (isCharged || !coversSales) return []
+  const toShow = orders.filter(({ isOfDays }) => isOfDays || category === 'STATUS_DIFF')
+  return toShow.map(({ id }) => ({ source, registerId, orderId: id }))
 }

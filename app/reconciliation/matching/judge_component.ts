@@ -1,6 +1,6 @@
 import type { MatchComponent } from '#reconciliation/matching/components'
 import { countRows } from '#reconciliation/matching/count_rows'
-import { judgeOrders } from '#reconciliation/matching/judge_orders'
+import { judgeOrders, type Coverage } from '#reconciliation/matching/judge_orders'
 import { matchCase, type MatchCase, type Reason } from '#reconciliation/matching/match_case'
 import type { MissingMoney } from '#reconciliation/matching/missing_money'
 import type { RowLink } from '#reconciliation/matching/row_link'
@@ -16,6 +16,7 @@ export interface Period {
 export interface JudgeContext {
   missing: MissingMoney
   rowIs: RowMeaning
+  covers: Coverage
   /** Rows far from it that lead to no order of ours are out of scope. */
   period?: Period
 }
@@ -31,7 +32,7 @@ export function judgeComponent(component: MatchComponent, context: JudgeContext)
   const { counted: links, repeats } = countRows(paid, context.rowIs, orders)
   return [
     component.orders.length > 0
-      ? judgeOrders({ links, orders: component.orders })
+      ? judgeOrders({ links, orders: component.orders }, context.covers)
       : judgeUnknown(links, context),
     ...repeats.map(({ row, line }) =>
       matchCase('DUP_IN_FILE', { rows: [row], why: [{ code: 'SAME_AS_LINE', detail: { line } }] })

@@ -13,6 +13,11 @@ import type { RowLink } from '#reconciliation/matching/row_link'
 import { foldId } from '#register_reading/read_id'
 import { sumTenge } from '#shared/sums'
 
+/** What a register has to show: what is missing from it means something only for that. */
+export interface Coverage {
+  sales: boolean
+  refunds: boolean
+}
 interface Together {
   links: readonly RowLink[]
   orders: OurOrder[]
@@ -26,20 +31,22 @@ interface Verdict {
  * The verdict on paid orders and the rows that are their money: what the rows add up to, against what the orders do. Not a
  * tenge of tolerance.
  */
-export function judgeOrders({ links, orders }: Together): MatchCase {
+export function judgeOrders({ links, orders }: Together, covers: Coverage): MatchCase {
   const rows = links.map(({ row }) => row)
-  const isSuggested = links.some(({ step }) => isSuggestion(step))
+  const suggested = new Set(links.filter(({ step }) => isSuggestion(step)).map(({ row }) => row))
   const why = reasonsOf({ links, orders })
   const step = stepOf({ links, orders })
-  const judged = withRefunds(matchCase('MATCHED', { orders, rows, step, why, isSuggested }))
-  const verdict = verdictOn(judged)
+  const judged = withRefunds(matchCase('MATCHED', { orders, rows, step, why, suggested }), covers)
+  const verdict = verdictOn(judged, covers)
   if (verdict.why) judged.why = [...why, verdict.why]
   judged.category = verdict.category
   if (verdict.category === 'AMOUNT_DIFF') return withUnknownPairs(judged, links)
-  // The sale is none of this register's.
-  if (isRefundsAlone(judged) && !orders.every(isTimely)) judged.compared.totalTenge = 0n
+  if (isRefundsAlone(judged) && !hasToShowSale(judged, covers)) judged.compared.totalTenge = 0n
   return judged
 }
+
+const hasToShowSale = ({ orders }: MatchCase, covers: Coverage) =>
+  covers.sales && orders.every(isTimely)
 
 /** Orders stand in this period's statement, or will when it is drawn up. */
 export const isTimely = ({ statementPeriod, isInPeriod }: OurOrder) =>
@@ -71,7 +78,7 @@ function withUnknownPairs(judged: MatchCase, links: readonly RowLink[]): MatchCa
   if (judged.why.some(({ code }) => code === 'KEYS_LEAD_TO'))
     return { ...judged, category: 'KEY_CONFLICT', step: 'KEY_CONFLICT' }
   if (links.some(({ isBySum }) => isBySum))
-    return { ...judged, category: 'AMBIGUOUS', step: 'NONE', isSuggested: false }
+    return { ...judged, category: 'AMBIGUOUS', step: 'NONE', suggested: new Set() }
   const [order] = judged.orders
   if (!isSecondCharge(judged)) return judged
   const second: Reason = { code: 'SECOND_CHARGE', detail: { orderId: order.orderId } }
@@ -87,10 +94,12 @@ function isSecondCharge({ orders, rows, compared }: MatchCase) {
 
 /**
  * A register shows the refunds of its days; what was void before them it has shown earlier, or shows with them. All voids
- * until its end count where they agree, those of its days everywhere else.
+ * until its end count where they agree, those of its days everywhere else. A register that shows no refunds is not asked for them.
  */
-function withRefunds(judged: MatchCase): MatchCase {
+function withRefunds(judged: MatchCase, covers: Coverage): MatchCase {
   const { compared, orders } = judged
+  if (!covers.refunds && compared.refundsTenge === 0n && !isNet(compared))
+    return { ...judged, compared: { ...compared, refundedTenge: 0n } }
   if (compared.refundsTenge === compared.refundedTenge || isNet(compared)) return judged
   const refundedTenge = sumTenge(orders, (order) => order.refundedInPeriodTenge)
   return { ...judged, compared: { ...compared, refundedTenge } }
@@ -102,9 +111,9 @@ const isNet = ({ salesTenge, refundsTenge, totalTenge, refundedTenge }: Compared
 
 const isRefundsAlone = ({ rows }: MatchCase) => rows.every(({ kind }) => kind === 'refund')
 
-function verdictOn(judged: MatchCase): Verdict {
+function verdictOn(judged: MatchCase, covers: Coverage): Verdict {
   const { salesTenge, refundsTenge, totalTenge, refundedTenge } = judged.compared
-  if (isRefundsAlone(judged)) return refundsAlone(judged)
+  if (isRefundsAlone(judged)) return refundsAlone(judged, covers)
   if (isNet(judged.compared)) return { ...timing(judged), why: { code: 'NET_OF_REFUND' } }
   // A second charge that went back leaves as much as one charge.
   const isSettled = refundsTenge > 0n && salesTenge - refundsTenge === totalTenge - refundedTenge
@@ -122,10 +131,13 @@ const refundDiffers = ({ refundsTenge, refundedTenge }: Compared): Verdict => ({
   why: { code: refundsTenge > refundedTenge ? 'REFUND_WITHOUT_VOID' : 'VOID_WITHOUT_REFUND' },
 })
 
-/** The sale stands in an earlier register, or is missing in this one. */
-function refundsAlone({ compared, orders }: MatchCase): Verdict {
-  if (orders.every(isTimely)) return { category: 'REFUND_DIFF', why: { code: 'SALE_ROW_MISSING' } }
+/** The sale stands in an earlier register or in another source, or is missing in this one. */
+function refundsAlone(judged: MatchCase, covers: Coverage): Verdict {
+  const { compared, orders } = judged
+  if (hasToShowSale(judged, covers))
+    return { category: 'REFUND_DIFF', why: { code: 'SALE_ROW_MISSING' } }
   if (compared.refundsTenge !== compared.refundedTenge) return refundDiffers(compared)
+  if (orders.every(isTimely)) return { category: 'MATCHED' }
   const period = orders[0].statementPeriod ?? 'none'
   return { category: 'MATCHED', why: { code: 'REFUND_OF_EARLIER_SALE', detail: { period } } }
 }

@@ -34,8 +34,8 @@ const UNIT_MS: Record<Exclude<Precision, 'day'>, number> = { minute: 60_000, sec
 export class OrdersBySum {
   /** Amount with a buyer or an event → orders by time. */
   readonly #alike = new Map<string, OurOrder[]>()
-  /** Amount and day → orders. */
-  readonly #ofDay: Map<string, OurOrder[]>
+  /** Amount and day, alone and with an event → orders. */
+  readonly #ofDay = new Map<string, OurOrder[]>()
 
   constructor(
     free: readonly OurOrder[],
@@ -48,10 +48,9 @@ export class OrdersBySum {
         eventKey(order.totalTenge, order.eventId),
       ])
         if (key !== null) add(this.#alike, key, order)
+      const day = dayKey(order.totalTenge, new Date(order.paidAt), options)
+      for (const key of [day, `${day} of ${order.eventId}`]) add(this.#ofDay, key, order)
     }
-    this.#ofDay = Map.groupBy(sorted, (order) =>
-      dayKey(order.totalTenge, new Date(order.paidAt), options)
-    )
   }
 
   link(row: RegisterRow): RowLink | null {
@@ -61,14 +60,12 @@ export class OrdersBySum {
 
   /** Within ten minutes. A buyer says more than an event: the event is asked where the buyer leads to nobody. */
   #ofBuyerOrEvent(row: RegisterRow): RowLink | null {
-    const { amountTenge, email, event, precision } = row
+    const { amountTenge, email, precision } = row
     if (precision === 'day') return null
     const hash = email !== null && this.options.hashEmail ? this.options.hashEmail(email) : null
     const byBuyer = this.#near(row, buyerKey(amountTenge!, hash))
     if (byBuyer.length > 0) return suggestion(row, byBuyer, 'SAME_AMOUNT_TIME_AND_BUYER')
-    const eventId =
-      event !== null && this.options.resolveEvent ? this.options.resolveEvent(event) : event
-    const byEvent = this.#near(row, eventKey(amountTenge!, eventId))
+    const byEvent = this.#near(row, eventKey(amountTenge!, this.#eventOf(row)))
     return byEvent.length > 0 ? suggestion(row, byEvent, 'SAME_AMOUNT_TIME_AND_EVENT') : null
   }
 
@@ -83,11 +80,17 @@ export class OrdersBySum {
     return found
   }
 
-  /** Only for rows that have nothing else to be found by. */
+  /** Only for rows without ids, and of their event where they name one of ours. */
   #ofSameDay(row: RegisterRow): RowLink | null {
-    if (idsOf(row).length > 0 || (row.email ?? row.event) !== null) return null
-    const orders = this.#ofDay.get(dayKey(row.amountTenge!, row.at!, this.options))
+    if (idsOf(row).length > 0) return null
+    const day = dayKey(row.amountTenge!, row.at!, this.options)
+    const eventId = this.#eventOf(row)
+    const orders = this.#ofDay.get(eventId === null ? day : `${day} of ${eventId}`)
     return orders ? suggestion(row, orders, 'SAME_AMOUNT_AND_DAY') : null
+  }
+
+  #eventOf({ event }: RegisterRow) {
+    return event !== null && this.options.resolveEvent ? this.options.resolveEvent(event) : event
   }
 }
 

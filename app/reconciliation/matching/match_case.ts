@@ -52,7 +52,7 @@ export interface OurOrder {
   isInPeriod: boolean
 }
 
-/** A confirm attempt, as evidence for money that has no ticket. */
+/** A confirm that paid no order, or not with this payment: evidence for money that has no ticket. */
 export interface ConfirmEvidence {
   orderIdSent: string | null
   externalPaymentId: string | null
@@ -116,9 +116,9 @@ export interface Compared {
 export interface MatchCase {
   category: MatchCategory
   step: MatchStep
-  /** Found by likeness or repair: a person confirms it. */
-  isSuggested: boolean
   rows: RegisterRow[]
+  /** Of these, found by likeness or repair: a person confirms that they belong to the orders, or not. */
+  suggested: ReadonlySet<RegisterRow>
   orders: OurOrder[]
   compared: Compared
   why: Reason[]
@@ -128,15 +128,17 @@ export interface MatchCase {
 
 export const isSuggestion = (step: MatchStep) => step.startsWith('SUGGESTED')
 
+const NONE: ReadonlySet<RegisterRow> = new Set()
+
 /** A case with its sums; parts that are not said are those of a case that nothing speaks about. */
 export function matchCase(
   category: MatchCategory,
   parts: Partial<Omit<MatchCase, 'category' | 'compared'>>
 ): MatchCase {
   const { rows = [], orders = [], step = 'NONE', why = [], meantOrderId = null } = parts
-  const isSuggested = parts.isSuggested ?? isSuggestion(step)
+  const suggested = parts.suggested ?? (isSuggestion(step) ? new Set(rows) : NONE)
   const compared = compare(rows, orders)
-  return { category, step, isSuggested, rows, orders, compared, why, meantOrderId }
+  return { category, step, rows, suggested, orders, compared, why, meantOrderId }
 }
 
 function compare(rows: readonly RegisterRow[], orders: readonly OurOrder[]): Compared {

@@ -1,6 +1,7 @@
 import { componentsOf } from '#reconciliation/matching/components'
 import { findFeeRules, type FeeRule, type FoundFeeRule } from '#reconciliation/matching/fee_rule'
 import { judgeComponent, type Period } from '#reconciliation/matching/judge_component'
+import type { Coverage } from '#reconciliation/matching/judge_orders'
 import type { LikenessOptions } from '#reconciliation/matching/link_by_sum'
 import { linkRows } from '#reconciliation/matching/link_rows'
 import {
@@ -21,6 +22,8 @@ export interface MatchInput extends LikenessOptions {
   rows: readonly RegisterRow[]
   /** Equal rows are one payment written twice, unless a row is a ticket. */
   rowIs?: RowMeaning
+  /** What the register has to show; everything, where nothing is said. */
+  covers?: Coverage
   /** Of the period and its neighbours, in any status: those never paid explain money that we miss. */
   orders: readonly OurOrder[]
   attempts?: readonly ConfirmEvidence[]
@@ -38,7 +41,8 @@ export interface MatchedRegister {
 }
 
 /**
- * Matches a register with our orders. Every row and every paid order of the period ends in exactly one case.
+ * Matches a register with our orders. Every row, and every paid order of the period that the register has to
+ * show, ends in exactly one case.
  *
  *   rows ──link──▶ orders ──join──▶ components ──add up──▶ cases
  *
@@ -48,19 +52,23 @@ export function matchRegister(input: MatchInput): MatchedRegister {
   const ours = new OurOrders(input.orders.toSorted(byOrderId))
   const rows = input.rows.toSorted((one, other) => one.line - other.line)
   const linked = linkRows(rows.filter(saysSomething), ours, input)
+  const covers = input.covers ?? EVERYTHING
   const context = {
     missing: new MissingMoney(ours, input.attempts ?? []),
     rowIs: input.rowIs ?? 'payment',
+    covers,
     period: input.period,
   }
   const cases = [
     ...rows.filter((row) => !saysSomething(row)).map(caseOfNothing),
     ...componentsOf(linked.links).flatMap((component) => judgeComponent(component, context)),
-    ...linked.ordersWithoutRows().flatMap(judgeOrderWithoutRows),
+    ...linked.ordersWithoutRows().flatMap((order) => judgeOrderWithoutRows(order, covers)),
   ].toSorted(byFirstLine)
   const feeRules = findFeeRules(cases, input.keptFeeRules)
   return { cases, totals: matchTotals(cases), feeRules }
 }
+
+const EVERYTHING: Coverage = { sales: true, refunds: true }
 
 /** Nothing can be said of a row that was not read, nor of a refund that was declined. */
 const saysSomething = ({ isUnparseable, kind, isNotPaid }: RegisterRow) =>

@@ -12,12 +12,15 @@ const REASON_OF = {
 export interface Explanation {
   /** Orders that the money was meant for and that were never paid. */
   unpaid: OurOrder[]
-  /** The first of them, or the id that a refused confirm sent. */
+  /** The first of them, or the id that a confirm sent. */
   meantOrderId: string | null
   why: Reason[]
 }
 
-/** What became of money that a partner took and we have no paid order for: orders that were never paid, and refused confirms. */
+/**
+ * What became of money that a partner took and we have no paid order for: orders that were never paid, refused confirms, and
+ * accepted ones of orders that another payment had paid.
+ */
 export class MissingMoney {
   readonly #byOrder = new Map<string, ConfirmEvidence>()
   readonly #byPayment = new Map<string, ConfirmEvidence>()
@@ -27,7 +30,6 @@ export class MissingMoney {
     attempts: readonly ConfirmEvidence[]
   ) {
     for (const attempt of attempts) {
-      if (attempt.code === null) continue
       if (attempt.orderIdSent !== null) this.#byOrder.set(attempt.orderIdSent, attempt)
       if (attempt.externalPaymentId !== null)
         this.#byPayment.set(attempt.externalPaymentId, attempt)
@@ -39,11 +41,11 @@ export class MissingMoney {
     const attempted = this.ours.unpaidNamed(attempt?.orderIdSent ?? null)
     const meant = new Set(links.flatMap((link) => link.meant ?? []))
     const unpaid = meant.size > 0 ? [...meant] : [attempted].filter((order) => order !== null)
-    const refused = attempt ?? (unpaid[0] && this.#byOrder.get(unpaid[0].orderId))
+    const confirm = attempt ?? (unpaid[0] && this.#byOrder.get(unpaid[0].orderId))
     const why: Reason[] = unpaid.map(stateOf)
-    if (refused) why.push(refusal(refused))
+    if (confirm) why.push(outcomeOf(confirm))
     if (why.length === 0) why.push({ code: 'UNKNOWN_ORDER' })
-    return { unpaid, meantOrderId: unpaid[0]?.orderId ?? refused?.orderIdSent ?? null, why }
+    return { unpaid, meantOrderId: unpaid[0]?.orderId ?? confirm?.orderIdSent ?? null, why }
   }
 
   #firstAttempt(links: readonly RowLink[]): ConfirmEvidence | undefined {
@@ -66,7 +68,9 @@ export const stateOf = ({ status, orderId }: OurOrder): Reason => ({
   detail: { orderId },
 })
 
-const refusal = ({ code, orderIdSent }: ConfirmEvidence): Reason => ({
-  code: 'CONFIRM_REFUSED',
-  detail: { orderId: orderIdSent ?? '', answer: code! },
-})
+const outcomeOf = ({ code, orderIdSent }: ConfirmEvidence): Reason => {
+  const orderId = orderIdSent ?? ''
+  return code === null
+    ? { code: 'SECOND_CHARGE', detail: { orderId } }
+    : { code: 'CONFIRM_REFUSED', detail: { orderId, answer: code } }
+}

@@ -1,21 +1,21 @@
-import { isTimely } from '#reconciliation/matching/judge_orders'
+import { isTimely, type Coverage } from '#reconciliation/matching/judge_orders'
 import { matchCase, type MatchCase, type OurOrder } from '#reconciliation/matching/match_case'
 
-/** Paid orders of the period that no row names, and earlier ones that lost tickets in it. */
-export function judgeOrderWithoutRows(order: OurOrder): MatchCase[] {
-  if (isTimely(order))
+/** Paid orders of the period that no row names, and earlier ones that lost tickets in it; of what the register covers. */
+export function judgeOrderWithoutRows(order: OurOrder, covers: Coverage): MatchCase[] {
+  if (isTimely(order) && covers.sales)
     return [
       matchCase('MISSING_AT_PARTNER', { orders: [order], why: [{ code: 'NOT_IN_REGISTER' }] }),
     ]
   const period = order.statementPeriod
-  if (order.isInPeriod && period)
+  if (covers.sales && order.isInPeriod && period)
     return [
       matchCase('PERIOD_DIFF', {
         orders: [order],
         why: [{ code: 'IN_ANOTHER_STATEMENT', detail: { period } }],
       }),
     ]
-  return order.refundedInPeriodTenge > 0n ? [refundMissing(order)] : []
+  return covers.refunds && order.refundedInPeriodTenge > 0n ? [refundMissing(order)] : []
 }
 
 /** The sale is none of this register's, its refund is. */

@@ -1,5 +1,6 @@
 import { callThread, startThread } from '#shared/calculation_thread'
 import type { FoundFeeRule } from '#reconciliation/matching/fee_rule'
+import type { Coverage } from '#reconciliation/matching/judge_orders'
 import type {
   ConfirmEvidence,
   MatchCase,
@@ -18,13 +19,17 @@ export interface PartnerEvent {
   titles: string[]
 }
 
-export interface MatchSettings extends Pick<MatchInput, 'period' | 'rowIs' | 'keptFeeRules'> {
+export interface MatchSettings extends Pick<
+  MatchInput,
+  'period' | 'rowIs' | 'keptFeeRules' | 'dayShiftMs'
+> {
+  covers: Coverage
   events: readonly PartnerEvent[]
 }
 
 /** A case with as much of its rows and orders as is stored. */
-export interface StoredCase extends Omit<MatchCase, 'rows' | 'orders'> {
-  rows: Pick<RegisterRow, 'line' | 'amountTenge' | 'returnedTenge'>[]
+export interface StoredCase extends Omit<MatchCase, 'rows' | 'suggested' | 'orders'> {
+  rows: (Pick<RegisterRow, 'line' | 'amountTenge' | 'returnedTenge'> & { isSuggested: boolean })[]
   orders: Pick<OurOrder, 'orderId' | 'status' | 'totalTenge' | 'refundedTenge'>[]
 }
 
@@ -32,6 +37,7 @@ export interface StoredCase extends Omit<MatchCase, 'rows' | 'orders'> {
 export interface MatchSummary {
   totals: MatchTotals
   feeRules: FoundFeeRule[]
+  covers: Coverage
   cases: number
   suggested: number
 }
@@ -73,8 +79,8 @@ export class RegisterMatcher {
       ...settings,
     })
     this.#cases = cases
-    const suggested = cases.filter(({ isSuggested }) => isSuggested).length
-    return { totals, feeRules, cases: cases.length, suggested }
+    const suggested = cases.filter((one) => one.suggested.size > 0).length
+    return { totals, feeRules, covers: settings.covers, cases: cases.length, suggested }
   }
 
   casesFrom(from: number, size: number): StoredCase[] {
@@ -82,9 +88,12 @@ export class RegisterMatcher {
   }
 }
 
-const toStored = ({ rows, orders, ...judged }: MatchCase): StoredCase => ({
+const toStored = ({ rows, suggested, orders, ...judged }: MatchCase): StoredCase => ({
   ...judged,
-  rows: rows.map(({ line, amountTenge, returnedTenge }) => ({ line, amountTenge, returnedTenge })),
+  rows: rows.map((row) => {
+    const { line, amountTenge, returnedTenge } = row
+    return { line, amountTenge, returnedTenge, isSuggested: suggested.has(row) }
+  }),
   orders: orders.map(({ orderId, status, totalTenge, refundedTenge }) => ({
     orderId,
     status,

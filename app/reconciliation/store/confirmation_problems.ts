@@ -1,6 +1,7 @@
 import type { ValueProblem } from '#register_reading/reading'
 import type { SetupProposal } from '#register_reading/propose_setup'
 import type { StoredControl } from '#reconciliation/store/stored_values'
+import type { PartnerRegister } from '#reconciliation/store/find_register'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
@@ -14,6 +15,7 @@ import type { QueryClientContract } from '@adonisjs/lucid/types/database'
  *   4 | o-3 |        | Оплата       no amount, so no money
  *   5 | o-4 | 12 000 | Корректура   an unknown word
  *   6 | o-5 | 24 000 | Частично возвращён   where rows show states: how much went back is not known, unread money
+ *   7 | TIX-00000042 | 12 000 | Оплата   an order of another partner
  *   control: 24,000 was read, 36,000 is declared
  */
 export interface ConfirmationProblems {
@@ -26,6 +28,13 @@ export interface ConfirmationProblems {
     rows: { line: number; tenge: string | null; found: string }[]
   } | null
   unknownWords: { count: number; tenge: string; words: UnknownWord[] } | null
+  /** Rows that name orders of ours which belong to other partners: perhaps the file is another partner's. */
+  foreignOrders: {
+    count: number
+    tenge: string
+    /** The first ones. */
+    rows: { line: number; order: string }[]
+  } | null
   /** What the file suggests about its source, and nobody has said; only a person's answer helps. */
   setupUnanswered: SetupProposal[] | null
   /** What a person has said about the source, and the sums of known orders contradict. */
@@ -98,6 +107,23 @@ const selectUnknownWords = statement<UnknownWord, { registerId: number }>(
     GROUP BY lower(problem ->> 'found') ORDER BY count DESC, word`
 )
 
+const selectForeign = statement<
+  NonNullable<ConfirmationProblems['foreignOrders']>,
+  { registerId: number; partnerId: number }
+>(
+  'register_foreign_orders',
+  `WITH found AS (
+     SELECT DISTINCT r.line, o.id AS "order", r.amount_tenge AS tenge
+       FROM partner_register_cases c JOIN partner_register_case_rows l ON l.case_id = c.id
+       JOIN partner_register_rows r ON r.register_id = l.register_id AND r.line = l.line
+       JOIN orders o ON o.id IN (r.order_id, r.order_key)
+      WHERE c.register_id = :registerId AND c.category IN ('MISSING_AT_PLATFORM', 'OUT_OF_SCOPE') AND o.partner_id <> :partnerId)
+   SELECT count(*)::integer AS count, coalesce(sum(tenge), 0)::text AS tenge,
+          (SELECT coalesce(jsonb_agg(jsonb_build_object('line', f.line, 'order', f."order") ORDER BY f.line), '[]')
+             FROM (SELECT * FROM found ORDER BY line LIMIT ${MOST_SHOWN}) f) AS rows
+     FROM found`
+)
+
 const selectIsSetUp = statement<{ isSetUp: boolean }, { sourceId: number }>(
   'register_source_is_set_up',
   'SELECT is_set_up AS "isSetUp" FROM register_sources WHERE id = :sourceId'
@@ -105,17 +131,24 @@ const selectIsSetUp = statement<{ isSetUp: boolean }, { sourceId: number }>(
 
 /** Reads what is wrong with a register that has been read. */
 export async function readProblems(
-  { id, sourceId, control }: { id: number; sourceId: number; control: StoredControl | null },
+  {
+    id,
+    partnerId,
+    sourceId,
+    control,
+  }: Pick<PartnerRegister, 'id' | 'partnerId' | 'sourceId' | 'control'>,
   client?: QueryClientContract
 ): Promise<ConfirmationProblems> {
   const unread = await selectUnread.one({ registerId: id }, client)
   const words = await selectUnknownWords({ registerId: id }, client)
+  const foreign = await selectForeign.one({ registerId: id, partnerId }, client)
   const { isSetUp } = await selectIsSetUp.one({ sourceId }, client)
   const proposals = control?.proposals ?? []
   return {
     control: controlProblem(control),
     unreadMoney: unread.count > 0 ? unread : null,
     unknownWords: words.length > 0 ? sumOfWords(words.map(inSmallLetters)) : null,
+    foreignOrders: foreign.count > 0 ? foreign : null,
     setupUnanswered: isSetUp ? null : someOf(proposals),
     setupContradicted: isSetUp ? someOf(proposals.filter(({ isProven }) => isProven)) : null,
   }
@@ -126,16 +159,18 @@ export const hasProblems = (problems: ConfirmationProblems) =>
 
 const someOf = <One>(all: One[]) => (all.length > 0 ? all : null)
 
-/** Refuses CONTROL_DIFFERS, UNREAD_MONEY, UNKNOWN_WORDS or SETUP_CONTRADICTED, with rows and sums. */
+/** Refuses CONTROL_DIFFERS, UNREAD_MONEY, UNKNOWN_WORDS, FOREIGN_ORDERS or SETUP_CONTRADICTED, with rows and sums. */
 export function refuseProblems({
   control,
   unreadMoney,
   unknownWords,
+  foreignOrders,
   setupContradicted,
 }: ConfirmationProblems): never {
   if (control) refuse('CONTROL_DIFFERS', control)
   if (unreadMoney) refuse('UNREAD_MONEY', unreadMoney)
   if (unknownWords) refuse('UNKNOWN_WORDS', unknownWords)
+  if (foreignOrders) refuse('FOREIGN_ORDERS', foreignOrders)
   return refuse('SETUP_CONTRADICTED', { proposals: setupContradicted! })
 }
 

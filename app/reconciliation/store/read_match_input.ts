@@ -5,7 +5,7 @@ import type {
 } from '#reconciliation/matching/register_matcher'
 import type { RegisterRow, RowProblem } from '#register_reading/parse_row'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
-import { streamOurOrders, streamRefusals } from '#reconciliation/store/read_our_orders'
+import { streamOurOrders, streamAttempts } from '#reconciliation/store/read_our_orders'
 import { readKeptFeeRules } from '#reconciliation/store/kept_fee_rules'
 import { findSource } from '#reconciliation/store/register_source'
 import type { RunContext } from '#runs/run_body'
@@ -75,13 +75,14 @@ export async function feedMatcher(
     await inBatches(rows, (batch) => matcher.addRows(batch.map(toRow)), 'reading', context)
     const orders = streamOurOrders(register, trx)
     await inBatches(orders, (batch) => matcher.addOrders(batch), 'reading_orders', context)
-    const attempts = streamRefusals(register, trx)
+    const attempts = streamAttempts(register, trx)
     await inBatches(attempts, (batch) => matcher.addAttempts(batch), 'reading_orders', context)
     const source = await findSource(register.sourceId, trx)
     return {
       events: await selectEvents({ partnerId }, trx),
       period: { from, to },
       rowIs: source.rowIs,
+      covers: { sales: source.coversSales, refunds: source.coversRefunds },
       dayShiftMs: register.dayShiftMinutes * MINUTE_MS,
       keptFeeRules: await readKeptFeeRules(partnerId, trx),
     }

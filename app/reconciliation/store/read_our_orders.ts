@@ -83,16 +83,16 @@ export async function* streamOurOrders(
   yield* streamRows<OurOrder>(FURTHER, { partnerId, registerId: id, from, to }, trx)
 }
 
-const REFUSED = `
+const PAID_NOTHING = `
   SELECT order_id_sent AS "orderIdSent", external_payment_id AS "externalPaymentId", amount_tenge AS "amountTenge", code
     FROM confirm_attempts
    WHERE partner_id = :partnerId AND received_at >= :from::timestamptz - ${EDGE} AND received_at < :to::timestamptz + ${EDGE}
-     AND signature_valid AND code IS NOT NULL
+     AND signature_valid AND (code IS NOT NULL OR names_other_payment)
    ORDER BY id`
 
-/** Refused confirms: they explain money without a paid order. */
-export const streamRefusals = (
+/** Confirms that paid no order, or that name another payment than the one that paid it: they explain money. */
+export const streamAttempts = (
   { partnerId, from, to }: Scope,
   trx: TransactionClientContract
 ): AsyncGenerator<ConfirmEvidence> =>
-  streamRows<ConfirmEvidence>(REFUSED, { partnerId, from, to }, trx)
+  streamRows<ConfirmEvidence>(PAID_NOTHING, { partnerId, from, to }, trx)

@@ -60,8 +60,10 @@ const insertBatch = statement<object, CaseColumns & { registerId: number }>(
                version integer) ON d.place = c.place
      RETURNING id, place),
    rows AS (
-     INSERT INTO partner_register_case_rows (register_id, line, case_id)
-     SELECT :registerId, line, id FROM unnest(:line::integer[], :placeOfLine::integer[]) AS r (line, place) JOIN cases USING (place))
+     INSERT INTO partner_register_case_rows (register_id, line, case_id, is_suggested)
+     SELECT :registerId, line, id, is_suggested
+       FROM unnest(:line::integer[], :placeOfLine::integer[], :isLineSuggested::boolean[]) AS r (line, place, is_suggested)
+       JOIN cases USING (place))
    INSERT INTO partner_register_case_orders (register_id, order_id, case_id, status, total_tenge, refunded_tenge)
    SELECT :registerId, order_id, id, status, total_tenge, refunded_tenge
      FROM unnest(:orderId::text[], :placeOfOrder::integer[], :orderStatus::text[], :orderTenge::bigint[], :orderRefundedTenge::bigint[])
@@ -77,17 +79,20 @@ const countPlaced = statement<
           (SELECT coalesce(sum(sales_tenge - refunds_tenge), 0)::bigint FROM partner_register_cases WHERE register_id = :registerId) AS judged
      FROM partner_register_rows WHERE register_id = :registerId`
 )
-const updateMatched = statement<object, { id: number; totals: string; feeRules: string }>(
+const updateMatched = statement<
+  object,
+  { id: number; totals: string; feeRules: string; coversSales: boolean; coversRefunds: boolean }
+>(
   'register_set_matched',
-  `UPDATE partner_registers SET state = 'matched', totals = :totals, fee_rules = :feeRules, matched_at = clock_timestamp(),
-          version = version + 1 WHERE id = :id`
+  `UPDATE partner_registers SET state = 'matched', totals = :totals, fee_rules = :feeRules, covers_sales = :coversSales,
+          covers_refunds = :coversRefunds, matched_at = clock_timestamp(), version = version + 1 WHERE id = :id`
 )
 
 /** Replaces the cases of a register; decisions stay with cases of the same rows and orders. */
 export async function saveMatches(
   { id, version, sheet }: PartnerRegister,
   matcher: Matcher,
-  { cases: count, totals, feeRules }: MatchSummary,
+  { cases: count, totals, feeRules, covers }: MatchSummary,
   { signal, progress }: Pick<RunContext, 'signal' | 'progress'>
 ) {
   await transaction(async (trx) => {
@@ -108,7 +113,8 @@ export async function saveMatches(
       write: (batch) => insertBatch(batch, trx),
     })
     await assertComplete(id, totals, trx)
-    await updateMatched({ id, totals: toJson(totals), feeRules: toJson(feeRules) }, trx)
+    const found = { id, totals: toJson(totals), feeRules: toJson(feeRules) }
+    await updateMatched({ ...found, coversSales: covers.sales, coversRefunds: covers.refunds }, trx)
   }, signal)
 }
 
@@ -130,8 +136,9 @@ function columnsOf(batch: readonly StoredCase[], { from, decisions, sheet }: Bat
     ...judged,
     place: from + n,
     key: keyOf(judged, sheet),
+    isSuggested: judged.rows.some((row) => row.isSuggested),
   }))
-  const rows = cases.flatMap(({ rows: own, place }) => own.map(({ line }) => ({ line, place })))
+  const rows = cases.flatMap(({ rows: own, place }) => own.map((row) => ({ ...row, place })))
   const orders = cases.flatMap(({ orders: own, place }) =>
     own.map((order) => ({ ...order, place }))
   )
@@ -153,6 +160,7 @@ function columnsOf(batch: readonly StoredCase[], { from, decisions, sheet }: Bat
     meantOrderId: cases.map(({ meantOrderId }) => meantOrderId),
     line: rows.map(({ line }) => line),
     placeOfLine: rows.map(({ place }) => place),
+    isLineSuggested: rows.map((row) => row.isSuggested),
     orderId: orders.map(({ orderId }) => orderId),
     placeOfOrder: orders.map(({ place }) => place),
     orderStatus: orders.map(({ status }) => status),

@@ -112,8 +112,9 @@ const answerAttempt = statement<
 >(
   'attempt_answer',
   `UPDATE confirm_attempts a
-      SET http_status = :answerStatus, code = :answerCode, answered_at = clock_timestamp(), window_ends_at = o.window_ends_at,
-          order_status = order_status_at(a.received_at, o.stored_status, o.window_ends_at)
+      SET http_status = :answerStatus::smallint, code = :answerCode, answered_at = clock_timestamp(), window_ends_at = o.window_ends_at,
+          order_status = order_status_at(a.received_at, o.stored_status, o.window_ends_at),
+          names_other_payment = (:answerStatus::smallint = 200 AND a.external_payment_id IS DISTINCT FROM o.payment_external_id)
      FROM (SELECT 1) one
      LEFT JOIN orders o ON o.id = :id AND o.partner_id = :partnerId
     WHERE a.id = :attemptId`

@@ -49,7 +49,7 @@ export function feeWords(rule: FeeLine) {
 
 /** What is wrong with a register, a sentence each. */
 export function problemLines(
-  { control, unreadMoney, unknownWords, setupContradicted }: Obstacles,
+  { control, unreadMoney, unknownWords, foreignOrders, setupContradicted }: Obstacles,
   parts: readonly NumberedPart[]
 ) {
   const placeOf = (line: number) => placeWords(line, parts)
@@ -63,21 +63,30 @@ export function problemLines(
       lines.push(t('registers.problem_part', { part: name, found }))
   }
   if (unreadMoney) {
-    const { count, rows } = unreadMoney
-    const first = rows.map(({ line }) => placeOf(line)).join(', ')
-    const values = { count: number(count), money: money(unreadMoney.tenge) }
-    const more = count > rows.length ? '…' : ''
-    lines.push(t('registers.problem_unread', { ...values, lines: first + more }))
+    const { count, rows, tenge: sum } = unreadMoney
+    const values = { count: number(count), money: money(sum) }
+    const found = firstOf(count, rows, ({ line }) => placeOf(line))
+    lines.push(t('registers.problem_unread', { ...values, lines: found }))
   }
   if (unknownWords) {
     const words = unknownWords.words.map(({ word }) => word).join(', ')
     const values = { count: number(unknownWords.count), money: money(unknownWords.tenge) }
     lines.push(t('registers.problem_words', { ...values, words }))
   }
+  if (foreignOrders) {
+    const { count, rows, tenge: sum } = foreignOrders
+    const values = { count: number(count), money: money(sum) }
+    const found = firstOf(count, rows, ({ line, order }) => `${placeOf(line)} (${order})`)
+    lines.push(t('registers.problem_foreign', { ...values, lines: found }))
+  }
   for (const one of setupContradicted ?? [])
     lines.push(t('registers.problem_setup', { found: proposalWords(one, placeOf) }))
   return lines
 }
+
+/** The first ones in words, and dots where there are more. */
+const firstOf = <Row>(count: number, rows: readonly Row[], words: (row: Row) => string) =>
+  rows.map(words).join(', ') + (count > rows.length ? '…' : '')
 
 function controlLines({ count, sum }: Pick<ControlProblem, 'count' | 'sum'>) {
   const lines: string[] = []

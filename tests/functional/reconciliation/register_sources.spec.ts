@@ -210,6 +210,7 @@ test.group('The source of a register in the back office', () => {
       unreadMoney: null,
       unknownWords: null,
       setupUnanswered: null,
+      foreignOrders: null,
       setupContradicted: null,
       overlapping: [],
     })
@@ -483,6 +484,7 @@ test.group('What keeps a register from being confirmed', () => {
         unreadMoney: null,
         unknownWords: null,
         setupUnanswered: null,
+        foreignOrders: null,
         setupContradicted: null,
       },
     })

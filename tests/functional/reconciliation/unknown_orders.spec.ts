@@ -18,6 +18,7 @@ import {
   confirmedRegister,
   confirmRegister,
   mapColumns,
+  matchedRegister,
   readAndMatch,
   upload,
   fileOf,
@@ -176,7 +177,8 @@ test.group('Payments of unknown orders', () => {
     const theirs = await soldOrderOf(other, ['seat-2-3'])
     const sold = await lineOf(await soldOrderOf(one, ['seat-2-1']))
     const file = fileOf(sold, `${theirs};pay-1;${noonOn(-10)};7000;Оплата`)
-    await confirmedRegister(one.partner, file, daysAgo(12, -1))
+    const registerId = await matchedRegister(one.partner, file, daysAgo(12, -1))
+    await confirmRegister(registerId, { waiver: { reason: 'Это их номера' } })
     await refreshLastDays(one.partner, 20)
     await refreshDefects(one.partner)
     await refreshDefects(other.partner)

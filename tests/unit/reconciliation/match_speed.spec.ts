@@ -31,6 +31,8 @@ async function measured<T>(name: string, work: () => Promise<T>): Promise<T> {
   return result
 }
 
+const EVERYTHING = { sales: true, refunds: true }
+
 /** As the worker does: in batches to a thread and back, while its own event loop stays free. */
 async function matchOnThread(rows: RegisterRow[], known: OurOrder[]) {
   const turns = new LoopTurns()
@@ -38,7 +40,7 @@ async function matchOnThread(rows: RegisterRow[], known: OurOrder[]) {
   try {
     for (const from of batches(rows)) await remote.addRows(rows.slice(from, from + BATCH))
     for (const from of batches(known)) await remote.addOrders(known.slice(from, from + BATCH))
-    const summary = await remote.match({ events: [], period: PERIOD })
+    const summary = await remote.match({ events: [], period: PERIOD, covers: EVERYTHING })
     for (let from = 0; from < summary.cases; from += BATCH) await remote.casesFrom(from, BATCH)
     const blockMs = turns.longestMs
     if (blockMs > LONGEST_BLOCK_MS) throw new Error(`The event loop was blocked for ${blockMs} ms`)

@@ -1,0 +1,235 @@
+import ConfirmRegister from '#reconciliation/actions/confirm_register'
+import DecideFeeRule from '#reconciliation/actions/decide_fee_rule'
+import { ChangeRegisterSource } from '#reconciliation/actions/set_register_source'
+import { findRegister } from '#reconciliation/store/find_register'
+import { findSource } from '#reconciliation/store/register_source'
+import { refreshDefects } from '#tests/support/cases'
+import { aSale, paymentOf, TESTER } from '#tests/support/fixtures'
+import { confirm, refund } from '#tests/support/operations'
+import {
+  caseExposureOf,
+  daysAgo,
+  defectsOf,
+  exposuresOf,
+  noonOn,
+  refreshLastDays,
+} from '#tests/support/register_defects'
+import {
+  ASKER,
+  categoriesOf,
+  confirmedRegister,
+  confirmRegister,
+  decideMatches,
+  fileOf,
+  lineOf,
+  matchedRegister,
+  matchesOf,
+  partnerFieldsOf,
+  readAndMatch,
+  refusalOf,
+  saleOfOrders,
+  soldOrderOf,
+  ticketsOf,
+  versionOf,
+} from '#tests/support/registers'
+import { one } from '#tests/support/rows'
+import { moveInTime } from '#tests/support/settlement'
+import { test } from '@japa/runner'
+
+const sourceName = 'Магазин'
+
+async function setUp(
+  registerId: number,
+  change: Partial<Parameters<ChangeRegisterSource['handle']>[0]>
+) {
+  const { sourceId } = await findRegister(registerId)
+  const { version } = await findSource(sourceId)
+  await new ChangeRegisterSource().handle({ sourceId, version, actor: TESTER, ...change })
+}
+
+test.group('What a register covers', () => {
+  test('a source of refunds is not asked for sales, nor one of sales for refunds', async ({
+    assert,
+  }) => {
+    const { partner, client, orders } = await saleOfOrders(2)
+    const [refunded, other] = orders
+    await refund(client, refunded, await ticketsOf(refunded))
+    const back = await lineOf(refunded, { tenge: '-12000' })
+    const refunds = await matchedRegister(partner, fileOf(back), { sourceName: 'Возвраты' })
+    await setUp(refunds, { coversSales: false })
+    await readAndMatch(refunds)
+    assert.deepEqual(await matchesOf(refunds), [`MATCHED EXACT [2] ${refunded}`])
+    await confirmRegister(refunds)
+
+    const charges = fileOf(await lineOf(refunded), await lineOf(other))
+    const sales = await matchedRegister(partner, charges, { sourceName })
+    await setUp(sales, { coversRefunds: false })
+    await readAndMatch(sales)
+    assert.deepEqual(await categoriesOf(sales), ['MATCHED', 'MATCHED'])
+    await confirmRegister(sales)
+    await refreshDefects(partner)
+    assert.deepEqual(await defectsOf(partner), [])
+  })
+
+  test('a later change of its source changes nothing for a confirmed register', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(2)
+    const [here, lacking] = orders
+    const registerId = await confirmedRegister(partner, fileOf(await lineOf(here)))
+    await setUp(registerId, { coversSales: false })
+    await refreshDefects(partner)
+    assert.deepEqual(await defectsOf(partner), [`MISSING_AT_PARTNER ${lacking} 12000 PLATFORM`])
+  })
+
+  test('what a row is decides how registers are matched: they are matched again', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
+    const ticket = `o-stranger;pay-9;${noonOn(0)};12000;Оплата`
+    const registerId = await matchedRegister(sale.partner, fileOf(sold, ticket, ticket, ticket))
+    assert.deepEqual(await categoriesOf(registerId), [
+      'MATCHED',
+      'MISSING_AT_PLATFORM',
+      'DUP_IN_FILE',
+      'DUP_IN_FILE',
+    ])
+    await setUp(registerId, { rowIs: 'ticket' })
+    assert.equal((await findRegister(registerId)).state, 'mapped')
+    await readAndMatch(registerId)
+    await confirmRegister(registerId)
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await caseExposureOf('o-stranger'), { buyer: 36_000 })
+  })
+
+  test('a confirmation and a change of the set-up at once wait for each other', async ({
+    assert,
+  }) => {
+    for (let round = 0; round < 5; round++) {
+      const { partner, orders } = await saleOfOrders(1)
+      const registerId = await matchedRegister(partner, fileOf(await lineOf(orders[0])))
+      const version = await versionOf(registerId)
+      const [confirmed] = await Promise.all([
+        refusalOf(new ConfirmRegister().handle({ registerId, version, ...ASKER })),
+        setUp(registerId, { rowIs: 'ticket' }),
+      ])
+      const { state } = await findRegister(registerId)
+      const outcome = [confirmed?.refusalCode ?? 'confirmed', state]
+      assert.include(['confirmed confirmed', 'STALE mapped'], outcome.join(' '))
+    }
+  })
+})
+
+test.group('What rows of a register show', () => {
+  test('a row of nothing is no charge: the order is missing', async ({ assert }) => {
+    const { partner, orders } = await saleOfOrders(2)
+    const [paid, nothing] = orders
+    const lines = [await lineOf(nothing, { tenge: '0' }), await lineOf(paid)]
+    await confirmedRegister(partner, fileOf(...lines))
+    await refreshDefects(partner)
+    assert.deepEqual(await defectsOf(partner), [`MISSING_AT_PARTNER ${nothing} 12000 PLATFORM`])
+  })
+
+  test('a second charge in a later register of the same source is money of the buyer', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const { partner } = sale
+    const twice = await soldOrderOf(sale, ['seat-2-1'])
+    await moveInTime(partner, '-5 days')
+    const first = fileOf(await lineOf(twice))
+    await confirmedRegister(partner, first, { sourceName, ...daysAgo(7, 3) })
+    const now = await lineOf(await soldOrderOf(sale, ['seat-2-2']))
+    const again = await lineOf(twice, { at: noonOn(0), payment: 'another' })
+    await confirmedRegister(partner, fileOf(now, again), { sourceName })
+    await refreshLastDays(partner, 10)
+    assert.deepEqual(await exposuresOf(partner), ['12000 BUYER'])
+  })
+
+  test('a payment that a repeated confirm names for a paid order is known by it', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const orderId = await soldOrderOf(sale, ['seat-2-1'])
+    const second = paymentOf(12_000)
+    const answer = await confirm(sale.client, orderId, second)
+    assert.equal(answer.status, 200)
+    const payment = second.payment_info.external_payment_id
+    const rows = [
+      await lineOf(orderId),
+      await lineOf(orderId, { key: '', payment }),
+      await lineOf(orderId, { key: '', payment, tenge: '-12000' }),
+    ]
+    const registerId = await confirmedRegister(sale.partner, fileOf(...rows))
+    assert.deepEqual(await matchesOf(registerId), [
+      `MATCHED EXACT [2] ${orderId}`,
+      'MISSING_AT_PLATFORM NONE [3,4]',
+    ])
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), [])
+  })
+
+  test('who rejects a suggestion keeps the rows that are known by their ids', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const orderId = await soldOrderOf(sale, ['seat-2-1', 'seat-2-2'])
+    const { key } = await partnerFieldsOf(orderId)
+    const half = await lineOf(orderId, { tenge: '12000' })
+    const damaged = await lineOf(orderId, { key: key.toUpperCase(), payment: '', tenge: '12000' })
+    const registerId = await matchedRegister(sale.partner, fileOf(half, damaged))
+    assert.deepEqual(await matchesOf(registerId), [`MATCHED SUGGESTED_BY_ID [2,3] ${orderId}`])
+    await decideMatches(registerId, { decision: 'rejected' })
+    await confirmRegister(registerId)
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await caseExposureOf(orderId), { platform: 12_000 })
+    assert.deepEqual(await caseExposureOf(key.toUpperCase()), { buyer: 12_000 })
+  })
+
+  test('orders of other partners keep a register from being confirmed, and are named', async ({
+    assert,
+  }) => {
+    const [sale, other] = [await aSale(), await aSale()]
+    const theirs = await soldOrderOf(other, ['seat-2-3'])
+    const line = `${theirs};pay-1;${noonOn(0)};7000;Оплата`
+    const registerId = await matchedRegister(sale.partner, fileOf(line))
+    assert.deepEqual(await refusalOf(confirmRegister(registerId)), {
+      refusalCode: 'FOREIGN_ORDERS',
+      count: 1,
+      tenge: '7000',
+      rows: [{ line: 2, order: theirs }],
+    })
+    await confirmRegister(registerId, { waiver: { reason: 'Партнёр пишет номер соседа' } })
+    assert.equal((await findRegister(registerId)).state, 'confirmed')
+  })
+})
+
+test.group('A fee rule', () => {
+  test('is known to all matched registers of the partner: they are matched again', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(20)
+    const lines = await Promise.all(orders.map((id) => lineOf(id, { tenge: '12600' })))
+    const first = await matchedRegister(partner, fileOf(...lines), { sourceName: 'А' })
+    const second = await matchedRegister(partner, fileOf(...lines), { sourceName: 'Б' })
+    const [seen, version] = [await versionOf(second), await versionOf(first)]
+    await new DecideFeeRule().handle({
+      registerId: first,
+      version,
+      place: 0,
+      isKept: true,
+      ...ASKER,
+    })
+    assert.equal((await refusalOf(confirmSeen(second, seen)))?.refusalCode, 'STALE')
+    const { asked } = await one(
+      `SELECT array_agg((params ->> 'registerId')::int ORDER BY id DESC) AS asked
+         FROM settlement_runs WHERE kind = 'match_register' AND partner_id = ?`,
+      partner.id
+    )
+    assert.sameMembers((asked as number[]).slice(0, 2), [first, second])
+  })
+})
+
+const confirmSeen = (registerId: number, version: number) =>
+  new ConfirmRegister().handle({ registerId, version, ...ASKER })
