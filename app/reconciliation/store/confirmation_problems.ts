@@ -1,7 +1,6 @@
 import type { ValueProblem } from '#register_reading/reading'
 import type { SetupProposal } from '#register_reading/propose_setup'
 import type { StoredControl } from '#reconciliation/store/stored_values'
-import type { PartnerRegister } from '#reconciliation/store/find_register'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
@@ -129,14 +128,16 @@ const selectIsSetUp = statement<{ isSetUp: boolean }, { sourceId: number }>(
   'SELECT is_set_up AS "isSetUp" FROM register_sources WHERE id = :sourceId'
 )
 
+interface ReadRegister {
+  id: number
+  partnerId: number
+  sourceId: number
+  control: StoredControl | null
+}
+
 /** Reads what is wrong with a register that has been read. */
 export async function readProblems(
-  {
-    id,
-    partnerId,
-    sourceId,
-    control,
-  }: Pick<PartnerRegister, 'id' | 'partnerId' | 'sourceId' | 'control'>,
+  { id, partnerId, sourceId, control }: ReadRegister,
   client?: QueryClientContract
 ): Promise<ConfirmationProblems> {
   const unread = await selectUnread.one({ registerId: id }, client)

@@ -88,6 +88,13 @@ const updateMatched = statement<
           covers_refunds = :coversRefunds, matched_at = clock_timestamp(), version = version + 1 WHERE id = :id`
 )
 
+/** From here on a register changes the tables' statistics, which the evidence for the rules relies on. */
+const MANY = 10_000
+const analyse = statement(
+  'register_analyse_cases',
+  'ANALYZE partner_register_cases, partner_register_case_rows, partner_register_case_orders'
+)
+
 /** Replaces the cases of a register; decisions stay with cases of the same rows and orders. */
 export async function saveMatches(
   { id, version, sheet }: PartnerRegister,
@@ -113,6 +120,7 @@ export async function saveMatches(
       write: (batch) => insertBatch(batch, trx),
     })
     await assertComplete(id, totals, trx)
+    if (count > MANY) await analyse({}, trx)
     const found = { id, totals: toJson(totals), feeRules: toJson(feeRules) }
     await updateMatched({ ...found, coversSales: covers.sales, coversRefunds: covers.refunds }, trx)
   }, signal)
