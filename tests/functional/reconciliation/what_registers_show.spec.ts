@@ -100,7 +100,7 @@ test.group('What a register covers', () => {
     await readAndMatch(registerId)
     await confirmRegister(registerId)
     await refreshDefects(sale.partner)
-    assert.deepEqual(await caseExposureOf('o-stranger'), { buyer: 36_000 })
+    assert.deepEqual(await exposuresOf(sale.partner), ['36000 BUYER'])
   })
 
   test('a confirmation and a change of the set-up at once wait for each other', async ({
