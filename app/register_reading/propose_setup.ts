@@ -1,4 +1,4 @@
-import { readState, wordKey, type RegisterKind } from '#register_reading/read_kind'
+import { readKind, wordKey, wordsIn, type RegisterKind } from '#register_reading/read_kind'
 import { namesTiyn } from '#register_reading/read_amount'
 import type { ColumnMapping } from '#register_reading/register_table'
 import type { RowReading } from '#register_reading/row_reading'
@@ -155,16 +155,17 @@ export class SetupEvidence {
   }
 
   #noteWord(row: RegisterRow) {
-    const cell = this.mapping.kind === undefined ? undefined : row.raw[this.mapping.kind]
-    const key = wordKey(cell)
+    const { kind, outcome } = this.mapping
+    const cells = [kind, outcome].map((column) => (column === undefined ? null : row.raw[column]))
+    const key = wordKey(cells)
     const word = this.#words.get(key)
     if (word) word.count++
     else if (key !== '' && this.#words.size < MOST_WORDS)
       this.#words.set(key, {
         line: row.line,
-        found: cellText(cell),
+        found: wordsIn(cells),
         count: 1,
-        kind: readState(cell, this.reading.words),
+        kind: readKind(cells, this.reading.words, 'states'),
       })
     if (row.amountTenge !== null && row.amountTenge < 0n && readsAsNegative(row, this.mapping))
       this.#hasNegative = true

@@ -32,7 +32,7 @@ import {
   type RegisterPart,
   type SheetOfFile,
 } from '#reconciliation/store/register_parts'
-import { readKind } from '#register_reading/read_kind'
+import { namesRefunds } from '#register_reading/read_kind'
 import type { RowsAre } from '#register_reading/register_part'
 import type { RegisterSource } from '#reconciliation/store/register_source'
 import { daysOf, findOverlapping, lostDays, shownRegister } from '#reconciliation/store/taken_days'
@@ -118,7 +118,7 @@ function partLineOf(part: RegisterPart, control: PartnerRegister['control']): Pa
 /** Where no column has the kind of operation, the name of a sheet may have it. */
 function rowsSeemToBe({ sheet }: SheetOfFile, { mapping, preview }: PartnerRegister): RowsAre {
   const { kind } = mapping ?? preview.proposal.mapping
-  return kind === undefined && readKind(sheet) === 'refund' ? 'refunds' : 'as_stated'
+  return kind === undefined && namesRefunds(sheet) ? 'refunds' : 'as_stated'
 }
 
 /** Registers that were confirmed before rules were accepted one by one have no `isKept`: all their rules were applied. */
