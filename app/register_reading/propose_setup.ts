@@ -1,9 +1,17 @@
-import { readKind, wordKey, wordsIn, type RegisterKind } from '#register_reading/read_kind'
+import {
+  isPartly,
+  readKind,
+  wordKey,
+  wordsIn,
+  type RegisterKind,
+  type WordMeaning,
+} from '#register_reading/read_kind'
 import { namesTiyn } from '#register_reading/read_amount'
 import type { ColumnMapping } from '#register_reading/register_table'
 import type { RowReading } from '#register_reading/row_reading'
 import type { RegisterRow } from '#register_reading/parse_row'
 import { cellText } from '#spreadsheets/cell_text'
+import type { RawCell } from '#spreadsheets/read_table'
 import { magnitude } from '#shared/tenge'
 
 /**
@@ -33,17 +41,32 @@ export interface SetupExample {
   tenge: string | null
 }
 
+/** A word of the columns that say what a row is, or the words of two, and what they are read as. */
+export interface ReadWord {
+  word: string
+  count: number
+  /** The first row with it. */
+  line: number
+  /** Null until a person has said it. */
+  meaning: WordMeaning | null
+}
+
+const MEANING_OF: Record<RegisterKind, WordMeaning> = {
+  sale: 'charge',
+  refund: 'refund',
+  declined: 'not_money',
+  not_paid: 'not_money',
+}
+
 const MOST_COMPARED = 2_000
 const MOST_EXAMPLES = 3
 const MOST_WORDS = 200
 /** «возвращён» (returned) is a state, «возврат» (return) an operation. */
 const STATE_OF_RETURN = /(?<!\p{L})(возвращ|refunded|returned|қайтарыл|частичн|partial|partly)/u
 
-interface Word {
-  line: number
-  found: string
-  count: number
-  kind: RegisterKind | null
+interface Word extends ReadWord {
+  /** What it is where rows show states. */
+  state: RegisterKind | null
 }
 
 export class SetupEvidence {
@@ -85,6 +108,12 @@ export class SetupEvidence {
     return [...new Set(this.#compared.flatMap(idsOf))]
   }
 
+  /** The words of the rows, the most frequent first. */
+  words(): ReadWord[] {
+    const words = [...this.#words.values()].map(({ state: _state, ...word }) => word)
+    return words.toSorted((one, other) => other.count - one.count || one.line - other.line)
+  }
+
   /** `totals`: what known orders cost, by any of their names. */
   proposals(totals: ReadonlyMap<string, bigint>): SetupProposal[] {
     const known = this.#compared.flatMap((row) => {
@@ -99,17 +128,17 @@ export class SetupEvidence {
   #states(): SetupProposal[] {
     if (this.reading.rowsShow === 'states') return []
     const words = [...this.#words.values()].toSorted((one, other) => one.line - other.line)
-    const ofReturns = words.filter(({ kind }) => kind === 'refund')
+    const ofReturns = words.filter(({ state }) => state === 'refund')
     const areStates =
       ofReturns.length > 0 &&
-      ofReturns.every(({ found }) => STATE_OF_RETURN.test(found.toLowerCase())) &&
+      ofReturns.every(({ word }) => STATE_OF_RETURN.test(word.toLowerCase())) &&
       !this.#hasNegative
     if ((!areStates && this.#returnedLines.length === 0) || this.#hasSecondRows) return []
     const fits = areStates
-      ? words.reduce((sum, { count, kind }) => sum + (kind === null ? 0 : count), 0)
+      ? words.reduce((sum, { count, state }) => sum + (state === null ? 0 : count), 0)
       : this.#returnedLines.length
     const examples = areStates
-      ? words.map(({ line, found }) => ({ line, found, tenge: null }))
+      ? words.map(({ line, word }) => ({ line, found: word, tenge: null }))
       : this.#returnedLines
     return [{ ...proposal('rowsShow', 'states', fits, this.#rows, examples), isProven: false }]
   }
@@ -163,12 +192,20 @@ export class SetupEvidence {
     else if (key !== '' && this.#words.size < MOST_WORDS)
       this.#words.set(key, {
         line: row.line,
-        found: wordsIn(cells),
+        word: wordsIn(cells),
         count: 1,
-        kind: readKind(cells, this.reading.words, 'states'),
+        meaning: this.#meaningOf(cells),
+        state: readKind(cells, this.reading.words, 'states'),
       })
     if (row.amountTenge !== null && row.amountTenge < 0n && readsAsNegative(row, this.mapping))
       this.#hasNegative = true
+  }
+
+  #meaningOf(cells: readonly (RawCell | undefined)[]): WordMeaning | null {
+    const { words, rowsShow } = this.reading
+    const kind = readKind(cells, words, rowsShow)
+    if (kind === null) return null
+    return kind === 'refund' && isPartly(cells, words) ? 'partly_refunded' : MEANING_OF[kind]
   }
 
   #noteReturned(row: RegisterRow) {

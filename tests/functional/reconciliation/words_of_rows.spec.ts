@@ -3,6 +3,8 @@ import {
   type ChangeRegisterSourceInput,
 } from '#reconciliation/actions/set_register_source'
 import { findRegister } from '#reconciliation/store/find_register'
+import { aStaffMember } from '#tests/support/browser'
+import { signedIn } from '#tests/support/page_client'
 import { latePayment, refreshDefects } from '#tests/support/cases'
 import { aSale, TESTER } from '#tests/support/fixtures'
 import { exposuresOf, minutesAfter, noonOn } from '#tests/support/register_defects'
@@ -85,6 +87,26 @@ test.group('An operation and its outcome', () => {
     await confirmRegister(registerId)
     await refreshDefects(sale.partner)
     assert.deepEqual(await exposuresOf(sale.partner), ['12000 PLATFORM'])
+  })
+
+  test('the words are shown with what they are read as: before a person saves the columns, and after', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const line = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
+    const outcomes = ['Успешно', 'Отклонено', 'Проверка', 'Успешно']
+    const file = fileOf(...outcomes.map((outcome) => `${line};${outcome}`))
+    const registerId = await matchedRegister(sale.partner, file)
+    const page = await signedIn(await aStaffMember('finance'))
+    const words = [
+      { word: 'Оплата / Успешно', count: 2, line: 2, meaning: 'charge' },
+      { word: 'Оплата / Отклонено', count: 1, line: 3, meaning: 'not_money' },
+      { word: 'Оплата / Проверка', count: 1, line: 4, meaning: null },
+    ]
+    const columns = await page.get(`/registers/${registerId}/mapping`)
+    assert.deepEqual(columns.props.words, words)
+    const register = await page.get(`/registers/${registerId}`)
+    assert.deepEqual(register.props.words, words)
   })
 
   test('a pair of words that is not clear is asked, and then known', async ({ assert }) => {
