@@ -42,8 +42,6 @@ export interface ProposedColumn {
 export interface ProposedMapping {
   columns: ProposedColumn[]
   mapping: ColumnMapping
-  /** Fields without which no row can be matched. */
-  missing: ('amount' | 'identifier')[]
   remembered: 'APPLIED' | 'NONE' | RememberedRefusal
 }
 
@@ -129,11 +127,7 @@ function finish(columns: ProposedColumn[]) {
   const mapping: ColumnMapping = Object.fromEntries(
     columns.map(({ field, column }) => [field, column])
   )
-  const { partnerOrderId, orderId, paymentId } = mapping
-  const missing: ProposedMapping['missing'] = []
-  if (mapping.amount === undefined) missing.push('amount')
-  if ((partnerOrderId ?? orderId ?? paymentId) === undefined) missing.push('identifier')
-  return { columns, mapping, missing }
+  return { columns, mapping }
 }
 
 function candidates({ headers, rows, prefix, knownIds }: MappingInput): ProposedColumn[] {
