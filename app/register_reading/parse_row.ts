@@ -3,7 +3,7 @@ import type { Precision } from '#shared/instants'
 import type { RegisterField } from '#register_reading/header_words'
 import { cellText, isBlank } from '#spreadsheets/cell_text'
 import type { RawCell, RawRow } from '#spreadsheets/read_table'
-import { namesOtherCurrency, readMoney } from '#register_reading/read_amount'
+import { isTenge, readMoney } from '#register_reading/read_amount'
 import { readId } from '#register_reading/read_id'
 import { isPartly, readKind, wordsIn, type RegisterKind } from '#register_reading/read_kind'
 import { readMoment, type MomentStyle, type CellMoment } from '#spreadsheets/read_moment'
@@ -135,8 +135,7 @@ class RowCells {
   /** Tenge, unless the header, a column of currencies or the cell itself names another currency. */
   #amount(field: 'amount' | 'fee' | 'returned'): bigint | null {
     const cell = this.#cell(field)
-    const isOther =
-      this.reading.isOtherCurrency || namesOtherCurrency(cellText(this.#cell('currency')))
+    const isOther = this.reading.isOtherCurrency || !isTenge(this.#cell('currency'))
     const { unit, decimalSigns } = this.reading
     if (!isOther) return this.#value(field, readMoney(cell, unit, decimalSigns[field]))
     this.problem(field, 'AMOUNT_OTHER_CURRENCY', cellText(cell))
