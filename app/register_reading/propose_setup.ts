@@ -23,8 +23,8 @@ import { magnitude } from '#shared/tenge'
  *   o-2   | 11,640    | 360 | возвращён      Amount + Fee = 12,000                              → net amounts
  */
 export interface SetupProposal {
-  about: 'rowsShow' | 'amountsAre' | 'unit'
-  /** What the file suggests: `states`, `net`, `tiyn` or `tenge`. */
+  about: 'rowsShow' | 'amountsAre' | 'unit' | 'paymentIdsAre'
+  /** What the file suggests: `states`, `net`, `tiyn`, `tenge`, `own` or `shared`. */
   value: string
   /** How many of the rows that can be compared fit it. */
   fits: number
@@ -60,6 +60,8 @@ const MEANING_OF: Record<RegisterKind, WordMeaning> = {
 
 const MOST_COMPARED = 2_000
 const MOST_EXAMPLES = 3
+/** Fewer payments may be unknown by chance. */
+const LEAST_OWN_PAYMENTS = 5
 const MOST_WORDS = 200
 /** «возвращён» (returned) is a state, «возврат» (return) an operation. */
 const STATE_OF_RETURN = /(?<!\p{L})(возвращ|refunded|returned|қайтарыл|частичн|partial|partly)/u
@@ -114,15 +116,28 @@ export class SetupEvidence {
     return words.toSorted((one, other) => other.count - one.count || one.line - other.line)
   }
 
-  /** `totals`: what known orders cost, by any of their names. */
-  proposals(totals: ReadonlyMap<string, bigint>): SetupProposal[] {
+  /** What the compared rows call their payments. */
+  paymentIds(): string[] {
+    return [...new Set(this.#compared.flatMap(({ paymentId }) => paymentId ?? []))]
+  }
+
+  /** `totals`: what known orders cost, by any of their names. `knownPayments`: those that confirms have named. */
+  proposals(
+    totals: ReadonlyMap<string, bigint>,
+    knownPayments: ReadonlySet<string>
+  ): SetupProposal[] {
     const known = this.#compared.flatMap((row) => {
       const total = idsOf(row)
         .map((id) => totals.get(id))
         .find((one) => one !== undefined)
       return total === undefined || row.amountTenge === 0n ? [] : [{ row, total }]
     })
-    return [...this.#states(), ...this.#unit(known), ...this.#net(known)]
+    return [
+      ...this.#states(),
+      ...this.#unit(known),
+      ...this.#net(known),
+      ...this.#paymentIds(knownPayments),
+    ]
   }
 
   #states(): SetupProposal[] {
@@ -172,6 +187,21 @@ export class SetupEvidence {
     if (net.length * 2 <= withFee.length || net.length <= withFee.filter(isGross).length) return []
     const examples = net.map(({ row, total }) => this.#example(row, total))
     return [proposal('amountsAre', 'net', net.length, withFee.length, examples)]
+  }
+
+  /** A bank numbers payments in its own way where none of its numbers is one that confirms have named. */
+  #paymentIds(known: ReadonlySet<string>): SetupProposal[] {
+    const named = this.#compared.filter(({ paymentId }) => paymentId !== null)
+    const shared = named.filter(({ paymentId }) => known.has(paymentId!))
+    const { length } = this.paymentIds()
+    const example = ({ line, paymentId }: RegisterRow) => ({ line, found: paymentId!, tenge: null })
+    if (this.reading.paymentIdsAre === 'own') {
+      if (shared.length * 2 <= named.length) return []
+      return [proposal('paymentIdsAre', 'shared', shared.length, named.length, shared.map(example))]
+    }
+    if (shared.length > 0 || length < LEAST_OWN_PAYMENTS) return []
+    const own = proposal('paymentIdsAre', 'own', named.length, named.length, named.map(example))
+    return [{ ...own, isProven: false }]
   }
 
   #header = () => this.headers[this.mapping.amount ?? -1] ?? ''
