@@ -54,7 +54,7 @@ function shapeOf(cells: readonly RawCell[], prefix: string, known?: KnownIds): C
     amounts: share(isAmount),
     moments: share((cell) => readMoment(cell).isRead),
     emails: matches(EMAIL),
-    kinds: share((cell) => readKind(cell) !== null),
+    kinds: share((cell) => readKind([cell]) !== null),
     orderIds: matches(new RegExp(`^${prefix}-\\d{4}-\\d{6,}$`, 'i')),
     ticketNumbers: matches(new RegExp(`^${prefix}-TKT-\\d{6,}$`, 'i')),
     tokens: isDistinct ? matches(/^(?=.*\d)\S{4,64}$/) : 0,

@@ -10,6 +10,7 @@ export const REGISTER_FIELDS = [
   'paidAt',
   'createdAt',
   'kind',
+  'outcome',
   'email',
   'event',
   'ticketNumber',
@@ -57,9 +58,14 @@ const WORDS: Record<Known, readonly string[]> = {
     'құрылған күні', 'тапсырыс күні',
   ],
   kind: [
-    'type', 'kind', 'operation', 'operation type', 'transaction type', 'status', 'payment status', 'order status', 'state',
-    'тип', 'вид', 'тип операции', 'вид операции', 'операция', 'статус', 'статус платежа', 'статус заказа', 'тип транзакции', 'состояние',
-    'түрі', 'операция түрі', 'күйі', 'мәртебесі',
+    'type', 'kind', 'operation', 'operation type', 'transaction type',
+    'тип', 'вид', 'тип операции', 'вид операции', 'операция', 'тип транзакции',
+    'түрі', 'операция түрі',
+  ],
+  outcome: [
+    'status', 'payment status', 'order status', 'transaction status', 'operation status', 'state', 'result',
+    'статус', 'статус платежа', 'статус заказа', 'статус операции', 'статус транзакции', 'состояние', 'результат', 'результат операции',
+    'күйі', 'мәртебесі', 'төлем мәртебесі', 'тапсырыс мәртебесі', 'операция мәртебесі', 'нәтижесі',
   ],
   email: ['email', 'e mail', 'mail', 'buyer email', 'customer email', 'почта', 'эл почта', 'электронная почта', 'эл адрес', 'email покупателя', 'пошта', 'электрондық пошта'],
   event: [

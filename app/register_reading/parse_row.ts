@@ -3,9 +3,9 @@ import type { Precision } from '#shared/instants'
 import type { RegisterField } from '#register_reading/header_words'
 import { cellText, isBlank } from '#spreadsheets/cell_text'
 import type { RawCell, RawRow } from '#spreadsheets/read_table'
-import { namesOtherCurrency, readMoney } from '#register_reading/read_amount'
+import { isTenge, readMoney } from '#register_reading/read_amount'
 import { readId } from '#register_reading/read_id'
-import { isPartly, readKind, readState, type RegisterKind } from '#register_reading/read_kind'
+import { isPartly, readKind, wordsIn, type RegisterKind } from '#register_reading/read_kind'
 import { readMoment, type MomentStyle, type CellMoment } from '#spreadsheets/read_moment'
 import type { Reading, ValueProblem } from '#register_reading/reading'
 import { PLAIN_READING, type RowReading } from '#register_reading/row_reading'
@@ -119,7 +119,8 @@ class RowCells {
     const amount = stated === null ? null : this.#gross(stated, feeTenge)
     const said = this.#kind()
     const isNegative = amount !== null && amount < 0n
-    if (said === 'sale' && isNegative) this.problem('kind', 'KIND_AGAINST_SIGN', this.text('kind')!)
+    if (said === 'sale' && isNegative)
+      this.problem('kind', 'KIND_AGAINST_SIGN', wordsIn(this.#kindCells()))
     const isState = this.reading.rowsShow === 'states' && !isNegative
     const isRefund = isNegative || (said === 'refund' && !isState)
     return {
@@ -134,8 +135,7 @@ class RowCells {
   /** Tenge, unless the header, a column of currencies or the cell itself names another currency. */
   #amount(field: 'amount' | 'fee' | 'returned'): bigint | null {
     const cell = this.#cell(field)
-    const isOther =
-      this.reading.isOtherCurrency || namesOtherCurrency(cellText(this.#cell('currency')))
+    const isOther = this.reading.isOtherCurrency || !isTenge(this.#cell('currency'))
     const { unit, decimalSigns } = this.reading
     if (!isOther) return this.#value(field, readMoney(cell, unit, decimalSigns[field]))
     this.problem(field, 'AMOUNT_OTHER_CURRENCY', cellText(cell))
@@ -158,9 +158,9 @@ class RowCells {
     if (named === null) return 0n
     if (named !== 0n) return magnitude(named)
     if (said !== 'refund') return 0n
-    const cell = this.#cell('kind')
-    if (!isPartly(cell, this.reading.words)) return charged
-    this.problem('returned', 'RETURNED_UNKNOWN', cellText(cell))
+    const cells = this.#kindCells()
+    if (!isPartly(cells, this.reading.words)) return charged
+    this.problem('returned', 'RETURNED_UNKNOWN', wordsIn(cells))
     return 0n
   }
 
@@ -171,13 +171,15 @@ class RowCells {
   }
 
   #kind(): RegisterKind | null {
-    const cell = this.#cell('kind')
+    const cells = this.#kindCells()
     const { rowsShow, words, unstatedKind } = this.reading
-    if (isBlank(cell)) return unstatedKind
-    const kind = rowsShow === 'states' ? readState(cell, words) : readKind(cell, words)
-    if (kind === null) this.problem('kind', 'KIND_UNKNOWN', cellText(cell))
+    if (cells.every(isBlank)) return unstatedKind
+    const kind = readKind(cells, words, rowsShow)
+    if (kind === null) this.problem('kind', 'KIND_UNKNOWN', wordsIn(cells))
     return kind
   }
+
+  #kindCells = () => [this.#cell('kind'), this.#cell('outcome')]
 
   #isBlank = (field: RegisterField) => isBlank(this.#cell(field))
 

@@ -42,8 +42,6 @@ export interface ProposedColumn {
 export interface ProposedMapping {
   columns: ProposedColumn[]
   mapping: ColumnMapping
-  /** Fields without which no row can be matched. */
-  missing: ('amount' | 'identifier')[]
   remembered: 'APPLIED' | 'NONE' | RememberedRefusal
 }
 
@@ -85,6 +83,7 @@ const BY_SHAPE: Partial<
 const NEVER_CONTRADICTED: readonly RegisterField[] = [
   'event',
   'kind',
+  'outcome',
   'paymentId',
   'email',
   'currency',
@@ -101,20 +100,34 @@ export function proposeMapping(input: MappingInput): ProposedMapping {
       confidence: 1,
       grounds: [{ by: 'REMEMBERED' as const, found: input.headers[column] }],
     }))
-    return { ...finish(columns), remembered: 'APPLIED' }
+    return { ...finish([...columns, ...outcomeNextTo(columns, input)]), remembered: 'APPLIED' }
   }
-  return { ...finish(assign(candidates(input))), remembered: remembered?.refusal ?? 'NONE' }
+  const columns = withoutLoneOutcome(assign(candidates(input)))
+  return { ...finish(columns), remembered: remembered?.refusal ?? 'NONE' }
+}
+
+/** A status says whether an operation happened; where no column has the operation, it says what a row is. */
+const withoutLoneOutcome = (columns: ProposedColumn[]) =>
+  columns.some(({ field }) => field === 'kind')
+    ? columns
+    : columns.map((one) => (one.field === 'outcome' ? { ...one, field: 'kind' as const } : one))
+
+/** A mapping that was remembered before outcomes were read may have left the column of statuses out. */
+function outcomeNextTo(remembered: readonly ProposedColumn[], input: MappingInput) {
+  const fields = remembered.map(({ field }) => field)
+  if (!fields.includes('kind') || fields.includes('outcome')) return []
+  const isFree = ({ column }: ProposedColumn) => remembered.every((one) => one.column !== column)
+  return candidates(input)
+    .filter(({ field, confidence }) => field === 'outcome' && confidence > LEAST_CONFIDENCE)
+    .filter(isFree)
+    .slice(0, 1)
 }
 
 function finish(columns: ProposedColumn[]) {
   const mapping: ColumnMapping = Object.fromEntries(
     columns.map(({ field, column }) => [field, column])
   )
-  const { partnerOrderId, orderId, paymentId } = mapping
-  const missing: ProposedMapping['missing'] = []
-  if (mapping.amount === undefined) missing.push('amount')
-  if ((partnerOrderId ?? orderId ?? paymentId) === undefined) missing.push('identifier')
-  return { columns, mapping, missing }
+  return { columns, mapping }
 }
 
 function candidates({ headers, rows, prefix, knownIds }: MappingInput): ProposedColumn[] {
@@ -138,6 +151,8 @@ function judge(field: RegisterField, header: string, shape: ColumnShape | undefi
     byHeader = meaning.isExact ? 0.9 : 0.7
     grounds.push({ by: meaning.isExact ? 'HEADER' : 'PART_OF_HEADER', found: meaning.phrase })
   }
+  // Of two columns of statuses, one says what the row is.
+  if (field === 'kind' && meaning?.field === 'outcome') byHeader = 0.5
   const isForeign = meaning !== null && meaning.field !== field
   const byShape = isForeign && worth < 0.9 ? 0 : share > 0.6 ? share * worth : 0
   if (byShape > 0) grounds.push({ by: 'SHAPE', found: share })

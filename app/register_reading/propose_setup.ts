@@ -1,9 +1,17 @@
-import { readState, wordKey, type RegisterKind } from '#register_reading/read_kind'
+import {
+  isPartly,
+  readKind,
+  wordKey,
+  wordsIn,
+  type RegisterKind,
+  type WordMeaning,
+} from '#register_reading/read_kind'
 import { namesTiyn } from '#register_reading/read_amount'
 import type { ColumnMapping } from '#register_reading/register_table'
 import type { RowReading } from '#register_reading/row_reading'
 import type { RegisterRow } from '#register_reading/parse_row'
 import { cellText } from '#spreadsheets/cell_text'
+import type { RawCell } from '#spreadsheets/read_table'
 import { magnitude } from '#shared/tenge'
 
 /**
@@ -15,8 +23,8 @@ import { magnitude } from '#shared/tenge'
  *   o-2   | 11,640    | 360 | возвращён      Amount + Fee = 12,000                              → net amounts
  */
 export interface SetupProposal {
-  about: 'rowsShow' | 'amountsAre' | 'unit'
-  /** What the file suggests: `states`, `net`, `tiyn` or `tenge`. */
+  about: 'rowsShow' | 'amountsAre' | 'unit' | 'paymentIdsAre'
+  /** What the file suggests: `states`, `net`, `tiyn`, `tenge`, `own` or `shared`. */
   value: string
   /** How many of the rows that can be compared fit it. */
   fits: number
@@ -33,17 +41,34 @@ export interface SetupExample {
   tenge: string | null
 }
 
+/** A word of the columns that say what a row is, or the words of two, and what they are read as. */
+export interface ReadWord {
+  word: string
+  count: number
+  /** The first row with it. */
+  line: number
+  /** Null until a person has said it. */
+  meaning: WordMeaning | null
+}
+
+const MEANING_OF: Record<RegisterKind, WordMeaning> = {
+  sale: 'charge',
+  refund: 'refund',
+  declined: 'not_money',
+  not_paid: 'not_money',
+}
+
 const MOST_COMPARED = 2_000
 const MOST_EXAMPLES = 3
+/** Fewer payments may be unknown by chance. */
+const LEAST_OWN_PAYMENTS = 5
 const MOST_WORDS = 200
 /** «возвращён» (returned) is a state, «возврат» (return) an operation. */
 const STATE_OF_RETURN = /(?<!\p{L})(возвращ|refunded|returned|қайтарыл|частичн|partial|partly)/u
 
-interface Word {
-  line: number
-  found: string
-  count: number
-  kind: RegisterKind | null
+interface Word extends ReadWord {
+  /** What it is where rows show states. */
+  state: RegisterKind | null
 }
 
 export class SetupEvidence {
@@ -85,31 +110,50 @@ export class SetupEvidence {
     return [...new Set(this.#compared.flatMap(idsOf))]
   }
 
-  /** `totals`: what known orders cost, by any of their names. */
-  proposals(totals: ReadonlyMap<string, bigint>): SetupProposal[] {
+  /** The words of the rows, the most frequent first. */
+  words(): ReadWord[] {
+    const words = [...this.#words.values()].map(({ state: _state, ...word }) => word)
+    return words.toSorted((one, other) => other.count - one.count || one.line - other.line)
+  }
+
+  /** What the compared rows call their payments. */
+  paymentIds(): string[] {
+    return [...new Set(this.#compared.flatMap(({ paymentId }) => paymentId ?? []))]
+  }
+
+  /** `totals`: what known orders cost, by any of their names. `knownPayments`: those that confirms have named. */
+  proposals(
+    totals: ReadonlyMap<string, bigint>,
+    knownPayments: ReadonlySet<string>
+  ): SetupProposal[] {
     const known = this.#compared.flatMap((row) => {
       const total = idsOf(row)
         .map((id) => totals.get(id))
         .find((one) => one !== undefined)
       return total === undefined || row.amountTenge === 0n ? [] : [{ row, total }]
     })
-    return [...this.#states(), ...this.#unit(known), ...this.#net(known)]
+    return [
+      ...this.#states(),
+      ...this.#unit(known),
+      ...this.#net(known),
+      ...this.#paymentIds(knownPayments),
+    ]
   }
 
   #states(): SetupProposal[] {
     if (this.reading.rowsShow === 'states') return []
     const words = [...this.#words.values()].toSorted((one, other) => one.line - other.line)
-    const ofReturns = words.filter(({ kind }) => kind === 'refund')
+    const ofReturns = words.filter(({ state }) => state === 'refund')
     const areStates =
       ofReturns.length > 0 &&
-      ofReturns.every(({ found }) => STATE_OF_RETURN.test(found.toLowerCase())) &&
+      ofReturns.every(({ word }) => STATE_OF_RETURN.test(word.toLowerCase())) &&
       !this.#hasNegative
     if ((!areStates && this.#returnedLines.length === 0) || this.#hasSecondRows) return []
     const fits = areStates
-      ? words.reduce((sum, { count, kind }) => sum + (kind === null ? 0 : count), 0)
+      ? words.reduce((sum, { count, state }) => sum + (state === null ? 0 : count), 0)
       : this.#returnedLines.length
     const examples = areStates
-      ? words.map(({ line, found }) => ({ line, found, tenge: null }))
+      ? words.map(({ line, word }) => ({ line, found: word, tenge: null }))
       : this.#returnedLines
     return [{ ...proposal('rowsShow', 'states', fits, this.#rows, examples), isProven: false }]
   }
@@ -145,6 +189,21 @@ export class SetupEvidence {
     return [proposal('amountsAre', 'net', net.length, withFee.length, examples)]
   }
 
+  /** A bank numbers payments in its own way where none of its numbers is one that confirms have named. */
+  #paymentIds(known: ReadonlySet<string>): SetupProposal[] {
+    const named = this.#compared.filter(({ paymentId }) => paymentId !== null)
+    const shared = named.filter(({ paymentId }) => known.has(paymentId!))
+    const { length } = this.paymentIds()
+    const example = ({ line, paymentId }: RegisterRow) => ({ line, found: paymentId!, tenge: null })
+    if (this.reading.paymentIdsAre === 'own') {
+      if (shared.length * 2 <= named.length) return []
+      return [proposal('paymentIdsAre', 'shared', shared.length, named.length, shared.map(example))]
+    }
+    if (shared.length > 0 || length < LEAST_OWN_PAYMENTS) return []
+    const own = proposal('paymentIdsAre', 'own', named.length, named.length, named.map(example))
+    return [{ ...own, isProven: false }]
+  }
+
   #header = () => this.headers[this.mapping.amount ?? -1] ?? ''
 
   #noteOrder(row: RegisterRow) {
@@ -155,19 +214,28 @@ export class SetupEvidence {
   }
 
   #noteWord(row: RegisterRow) {
-    const cell = this.mapping.kind === undefined ? undefined : row.raw[this.mapping.kind]
-    const key = wordKey(cell)
+    const { kind, outcome } = this.mapping
+    const cells = [kind, outcome].map((column) => (column === undefined ? null : row.raw[column]))
+    const key = wordKey(cells)
     const word = this.#words.get(key)
     if (word) word.count++
     else if (key !== '' && this.#words.size < MOST_WORDS)
       this.#words.set(key, {
         line: row.line,
-        found: cellText(cell),
+        word: wordsIn(cells),
         count: 1,
-        kind: readState(cell, this.reading.words),
+        meaning: this.#meaningOf(cells),
+        state: readKind(cells, this.reading.words, 'states'),
       })
     if (row.amountTenge !== null && row.amountTenge < 0n && readsAsNegative(row, this.mapping))
       this.#hasNegative = true
+  }
+
+  #meaningOf(cells: readonly (RawCell | undefined)[]): WordMeaning | null {
+    const { words, rowsShow } = this.reading
+    const kind = readKind(cells, words, rowsShow)
+    if (kind === null) return null
+    return kind === 'refund' && isPartly(cells, words) ? 'partly_refunded' : MEANING_OF[kind]
   }
 
   #noteReturned(row: RegisterRow) {

@@ -9,8 +9,9 @@ const MOST_DIGITS = 12
 const FLOAT_NOISE = 1e-6
 
 const TENGE = /₸|(?<!\p{L})(?:kzt|тенге|теңге|tenge|тг|tg|tng)(?!\p{L})\.?/giu
+// «Сомасы» is Kazakh for a sum.
 const OTHER_CURRENCY =
-  /[$€£¥₽₴₺]|(?<!\p{L})(?:usd|eur|rub|rur|kgs|uzs|cny|gbp|try|руб|сом|доллар|евро)/iu
+  /[$€£¥₽₴₺]|(?<!\p{L})(?:usd|eur|rub|rur|kgs|uzs|cny|gbp|try|руб|рубл\p{L}*|сом|доллар\p{L}*|евро)(?!\p{L})/iu
 
 /** Accepted digit groupings; the captured part follows the decimal sign. */
 const FORMS = [
@@ -28,12 +29,19 @@ export const AMOUNT_CONTENTS = ['gross', 'net'] as const
 /** Whether the amounts of a source are what buyers paid, or that without the fee of another column. */
 export type AmountContent = (typeof AMOUNT_CONTENTS)[number]
 
-// «Сомасы» is Kazakh for a sum.
-const NAMED_CURRENCY =
-  /[$€£¥₽₴₺]|(?<!\p{L})(?:usd|eur|rub|rur|kgs|uzs|cny|gbp|try|руб|рубл\p{L}*|сом|доллар\p{L}*|евро)(?!\p{L})/iu
+/** Whether a header names another currency than tenge. */
+export const namesOtherCurrency = (text: string) => OTHER_CURRENCY.test(plainText(text))
 
-/** Whether a header, or a cell in a column of currencies, names another one than tenge. */
-export const namesOtherCurrency = (text: string) => NAMED_CURRENCY.test(plainText(text))
+/** `398` is the number of KZT in ISO 4217. */
+const KZT_NUMBER = /^0*398(?:[.,]0+)?$/
+
+/** Whether a cell in a column of currencies has tenge or nothing: `KZT`, «тенге», `398`. Anything else is another currency. */
+export function isTenge(cell: RawCell | undefined) {
+  const text = cellText(cell)
+  return (
+    text === '' || KZT_NUMBER.test(text) || (text.search(TENGE) !== -1 && !namesOtherCurrency(text))
+  )
+}
 
 const TIYN = /(?<!\p{L})(?:тиын|tiyn|tyiyn)\p{L}*\.?/giu
 export const namesTiyn = (text: string) => text.search(TIYN) !== -1

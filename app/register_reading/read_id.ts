@@ -39,13 +39,22 @@ const REPAIRS: readonly [IdRepair, (id: string) => string][] = [
   ['LEADING_ZEROS', (id) => id.replace(/^0+(?=\d+$)/, '')],
 ]
 
+/** Excel keeps 15 digits of a number. */
+const EXCEL_DIGITS = 15
+
 /** The identifier exactly as in the file; null for a blank cell. */
 export function readId(cell: RawCell | undefined): Reading<string | null> {
   if (isBlank(cell)) return read(null)
   if (typeof cell === 'string') return read(cell)
-  if (typeof cell === 'number' && Number.isFinite(cell)) return read(String(cell))
+  if (typeof cell === 'number' && Number.isFinite(cell)) return read(digitsOf(cell))
   return unread('ID_UNREADABLE', cellText(cell))
 }
+
+/** A whole number beyond 2^53 is rounded: it is written with the digits that can be believed. */
+const digitsOf = (id: number) =>
+  Number.isInteger(id) && !Number.isSafeInteger(id)
+    ? id.toExponential(EXCEL_DIGITS - 1).toUpperCase()
+    : String(id)
 
 /** Fast path for identifiers that need no trimming or replacement, which nearly all are. */
 const IS_PLAIN = /^[!-&(-_a-~][!-~]*$/
@@ -79,11 +88,11 @@ export interface LostDigits {
   leading: string
 }
 
-/** Excel keeps 15 digits of a number. */
-const EXCEL_DIGITS = 15
+/** Zeros from the 16th digit on, or where a program has rounded a number of 17 digits. */
+const CUT = /^(?:\d{15}0+|\d{17}00+)$/
 const SCIENTIFIC = /^(\d)(?:[.,](\d+))?E\+?(\d{1,2})$/
 
-/** Reads `1.23E+17`, and a long number whose tail Excel turned into zeros. Null for an id that is whole. */
+/** Reads `1.23E+17`, and a long number whose tail a spreadsheet turned into zeros. Null for an id that is whole. */
 export function lostDigitsOf(id: string): LostDigits | null {
   const folded = foldId(id)
   const [, first, rest = '', exponent] = SCIENTIFIC.exec(folded) ?? []
@@ -92,8 +101,7 @@ export function lostDigitsOf(id: string): LostDigits | null {
     const length = Number(exponent) + 1
     return length > leading.length ? { length, leading } : null
   }
-  const isCutByExcel = /^\d{16,}$/.test(folded) && /^0+$/.test(folded.slice(EXCEL_DIGITS))
-  return isCutByExcel ? { length: folded.length, leading: folded.slice(0, EXCEL_DIGITS) } : null
+  return CUT.test(folded) ? { length: folded.length, leading: folded.slice(0, EXCEL_DIGITS) } : null
 }
 
 /** The keys that find a whole number by its first `kept` digits, cut or rounded. */

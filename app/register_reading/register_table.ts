@@ -8,7 +8,8 @@ import { readMoment } from '#spreadsheets/read_moment'
 
 /**
  * Separates payments from titles, subtotals, totals and signatures, row by row. A row that may be part of the footer is kept
- * until the next payment or the end of the file decides.
+ * until the next payment or the end of the file decides. Totals have a word for it, or the sum of the rows above them and neither
+ * a moment nor an identifier.
  *
  * Example, with the header on line 1:
  *   2 | P-101 | 2026-09-30 14:05 | 10 000     payment
@@ -60,6 +61,8 @@ export class RegisterTable {
   /** Rows of a footer, or payments without a readable value: the following rows decide. */
   #doubtful: { row: RawRow; isTotals: boolean }[] = []
   readonly #header: string[]
+  /** Amounts of the payments so far, as they are written, and of the positive ones alone. */
+  readonly #sums = { all: 0n, positive: 0n }
 
   constructor(readonly shape: TableShape) {
     this.#header = shape.headers.map(normaliseHeader)
@@ -89,14 +92,21 @@ export class RegisterTable {
     this.#doubtful = []
     this.firstLine ??= (before[0] ?? row).line
     this.lastLine = row.line
+    for (const payment of [...before, row]) this.#addAmount(payment)
     return [...before, row]
+  }
+
+  #addAmount({ cells }: RawRow) {
+    const amount = this.#amount(cells) ?? 0n
+    this.#sums.all += amount
+    if (amount > 0n) this.#sums.positive += amount
   }
 
   #kindOf(row: RawRow): keyof SkippedRows | 'totals' | 'doubtful' | 'data' {
     if (row.line <= this.shape.headerLine) return 'above'
     if (row.cells.every(isBlank)) return 'blank'
     if (this.#isHeaderAgain(row.cells)) return 'repeatedHeaders'
-    if (this.#isTotals(row.cells)) return 'totals'
+    if (this.#isTotals(row.cells) || this.#isSumOfRowsAbove(row.cells)) return 'totals'
     return this.#isPayment(row.cells) ? 'data' : 'doubtful'
   }
 
@@ -118,15 +128,44 @@ export class RegisterTable {
     return !isNamed && !this.#hasMoment(cells)
   }
 
+  #isSumOfRowsAbove(cells: readonly RawCell[]) {
+    const amount = this.#amount(cells)
+    const { all, positive } = this.#sums
+    if (amount === null || this.firstLine === null || (amount !== all && amount !== positive))
+      return false
+    const isNumbersOnly = cells.every((cell) => isBlank(cell) || readAmount(cell).isRead)
+    const isNamed = this.#ids(cells).some(({ text }) => IS_NAME.test(text))
+    return isNumbersOnly && !isNamed && !this.#hasMoment(cells)
+  }
+
   #isPayment(cells: readonly RawCell[]) {
     const filled = cells.filter((cell) => !isBlank(cell)).length
     const hasId = this.#ids(cells).some(({ text }) => !text.includes(' '))
-    return filled > 2 ? hasId || this.#hasValue(cells) : hasId && this.#hasValue(cells)
+    const hasValue = this.#amount(cells) !== null || this.#hasMoment(cells)
+    if (filled > 2 ? hasId || hasValue : hasId && hasValue) return true
+    return this.#hasFigure(cells) && (this.#hasMoment(cells) || !this.#hasSentence(cells))
   }
 
-  #hasValue(cells: readonly RawCell[]) {
+  /** Whether there is something like an amount, readable or not. */
+  #hasFigure(cells: readonly RawCell[]) {
     const { amount } = this.shape.mapping
-    return (amount !== undefined && readAmount(cells[amount]).isRead) || this.#hasMoment(cells)
+    return amount !== undefined && /\d/.test(cellText(cells[amount]))
+  }
+
+  /** A text where a payment has none, such as «Сумма к перечислению» (to be transferred). */
+  #hasSentence(cells: readonly RawCell[]) {
+    const { kind, outcome, amount, currency } = this.shape.mapping
+    const ofPayments = [kind, outcome, amount, currency]
+    return cells.some(
+      (cell, column) =>
+        typeof cell === 'string' && /\p{L}/u.test(cell) && !ofPayments.includes(column)
+    )
+  }
+
+  #amount(cells: readonly RawCell[]): bigint | null {
+    const { amount } = this.shape.mapping
+    const read = amount === undefined ? null : readAmount(cells[amount])
+    return read?.isRead ? read.value : null
   }
 
   #hasMoment(cells: readonly RawCell[]) {

@@ -3,12 +3,17 @@ import type { RegisterField } from '#register_reading/header_words'
 import type { AmountContent, Unit } from '#register_reading/read_amount'
 import type { KnownWords, RegisterKind, RowContent } from '#register_reading/read_kind'
 
+export const PAYMENT_ID_ORIGINS = ['shared', 'own'] as const
+/** Whether the payment ids of a source are those that confirms send, or its own, as a bank's may be. */
+export type PaymentIdOrigin = (typeof PAYMENT_ID_ORIGINS)[number]
+
 /** How a source writes its rows; decided once for all of them. */
 export interface RowReading {
   words: KnownWords
   rowsShow: RowContent
   amountsAre: AmountContent
   unit: Unit
+  paymentIdsAre: PaymentIdOrigin
   /** The decimal signs that a column's cells show beyond doubt. */
   decimalSigns: Partial<Record<RegisterField, ReadonlySet<string>>>
   /** Whether the header of the amounts names another currency. */
@@ -28,6 +33,7 @@ export const PLAIN_READING: RowReading = {
   rowsShow: 'operations',
   amountsAre: 'gross',
   unit: 'tenge',
+  paymentIdsAre: 'shared',
   decimalSigns: {},
   isOtherCurrency: false,
   unstatedKind: null,

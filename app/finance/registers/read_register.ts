@@ -17,7 +17,7 @@ import {
 import { REGISTER_FIELDS, type RegisterField } from '#register_reading/header_words'
 import { styleOfMoments, withDecimalSigns } from '#register_reading/parse_register'
 import { parseRow, type RegisterRow } from '#register_reading/parse_row'
-import { SetupEvidence, type SetupProposal } from '#register_reading/propose_setup'
+import { SetupEvidence, type ReadWord, type SetupProposal } from '#register_reading/propose_setup'
 import { proposalsOf } from '#reconciliation/store/propose_source_setup'
 import type { RowReading } from '#register_reading/row_reading'
 import { cellText } from '#spreadsheets/cell_text'
@@ -32,7 +32,7 @@ import {
   type RegisterPart,
   type SheetOfFile,
 } from '#reconciliation/store/register_parts'
-import { readKind } from '#register_reading/read_kind'
+import { namesRefunds } from '#register_reading/read_kind'
 import type { RowsAre } from '#register_reading/register_part'
 import type { RegisterSource } from '#reconciliation/store/register_source'
 import { daysOf, findOverlapping, lostDays, shownRegister } from '#reconciliation/store/taken_days'
@@ -118,7 +118,7 @@ function partLineOf(part: RegisterPart, control: PartnerRegister['control']): Pa
 /** Where no column has the kind of operation, the name of a sheet may have it. */
 function rowsSeemToBe({ sheet }: SheetOfFile, { mapping, preview }: PartnerRegister): RowsAre {
   const { kind } = mapping ?? preview.proposal.mapping
-  return kind === undefined && readKind(sheet) === 'refund' ? 'refunds' : 'as_stated'
+  return kind === undefined && namesRefunds(sheet) ? 'refunds' : 'as_stated'
 }
 
 /** Registers that were confirmed before rules were accepted one by one have no `isKept`: all their rules were applied. */
@@ -198,12 +198,12 @@ export function readMapping(text: string | null): ColumnMapping | null {
   return Object.fromEntries(pairs)
 }
 
-/** The first rows as they stand in the file, the problems that a mapping finds in them, and what they suggest about the source. */
+/** The first rows as they stand in the file, the problems that a mapping finds in them, and what they suggest about the source and its words. */
 export async function readSample(
   { preview, partnerId }: PartnerRegister,
   mapping: ColumnMapping,
   reading: RowReading
-): Promise<{ sample: SampleRow[]; proposals: SetupProposal[] }> {
+): Promise<{ sample: SampleRow[]; proposals: SetupProposal[]; words: ReadWord[] }> {
   const { headerLine, headers, width } = preview
   const rows = rawRowsOf(preview)
   const parsed = parsedSample(rows, { headerLine, headers, mapping, reading })
@@ -211,6 +211,7 @@ export async function readSample(
   evidence.add([...parsed.values()])
   return {
     proposals: await proposalsOf(evidence, partnerId),
+    words: evidence.words(),
     sample: rows.map((row) => ({
       line: row.line,
       cells: Array.from({ length: width }, (_, column) => cellText(row.cells[column])),

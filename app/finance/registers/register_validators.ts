@@ -2,6 +2,7 @@ import { day } from '#staff_area/day_field'
 import { messages, reason, rowNumber } from '#staff_area/form_fields'
 import { AMOUNT_CONTENTS, UNITS } from '#register_reading/read_amount'
 import { ROW_CONTENTS, ROW_MEANINGS, WORD_MEANINGS } from '#register_reading/read_kind'
+import { PAYMENT_ID_ORIGINS } from '#register_reading/row_reading'
 import { ROWS_ARE } from '#register_reading/register_part'
 import { LONGEST_SOURCE_NAME } from '#reconciliation/store/register_source'
 import vine from '@vinejs/vine'
@@ -83,6 +84,7 @@ export const sourceValidator = vine.create({
   rowsShow: vine.enum(ROW_CONTENTS),
   amountsAre: vine.enum(AMOUNT_CONTENTS),
   unit: vine.enum(UNITS),
+  paymentIdsAre: vine.enum(PAYMENT_ID_ORIGINS).optional(),
   utcOffsetMinutes: vine.number().withoutDecimals().min(-720).max(840).optional(),
   dayStartMinutes: vine.number().withoutDecimals().min(-720).max(720).optional(),
   coversSales: vine.boolean(),

@@ -99,6 +99,7 @@ export default class RegistersController {
       work,
       obstacles,
       source: setupOf(source),
+      words: register.control?.words ?? [],
       refusedPart: refusedPartOf(ctx),
       replacedBy: newer && { id: newer.id, fileName: newer.fileName },
     } satisfies ServerProps<RegisterPage>)

@@ -5,7 +5,7 @@ import type { OrderStatus } from '#sales/order_status'
 import type { MatchCategory, MatchStep, Reason } from '#reconciliation/matching/match_case'
 import type { RegisterField } from '#register_reading/header_words'
 import type { RowProblem } from '#register_reading/parse_row'
-import type { SetupProposal } from '#register_reading/propose_setup'
+import type { ReadWord, SetupProposal } from '#register_reading/propose_setup'
 import type { ProposedColumn, ProposedMapping } from '#register_reading/propose_mapping'
 import type { RegisterState } from '#reconciliation/store/register_state'
 import type { ColumnMapping } from '#register_reading/register_table'
@@ -21,7 +21,7 @@ import type { RunProgress } from '#runs/run_body'
 
 export type { ControlProblem } from '#reconciliation/store/confirmation_problems'
 export type { Reason } from '#reconciliation/matching/match_case'
-export type { SetupProposal } from '#register_reading/propose_setup'
+export type { ReadWord, SetupProposal } from '#register_reading/propose_setup'
 
 export interface RegisterLine {
   id: number
@@ -234,6 +234,8 @@ export interface RegisterPage {
   /** Null unless it can be confirmed next. */
   obstacles: Obstacles | null
   source: SourceSetup
+  /** What the words of its operations were read as. */
+  words: ReadWord[]
   /** The sheet or file that was refused last. */
   refusedPart: RefusedPart | null
   replacedBy: { id: number; fileName: string } | null
@@ -267,4 +269,6 @@ export interface MappingPage {
   sample: SampleRow[]
   /** What the first rows suggest about the source. */
   proposals: SetupProposal[]
+  /** What the words of the first rows are read as. */
+  words: ReadWord[]
 }

@@ -91,7 +91,14 @@ export class LookAgain {
   }
 }
 
-const IDENTIFIERS: RegisterField[] = ['partnerOrderId', 'orderId', 'paymentId']
+/** Without a number, rows are matched by day and amount. */
+const MATCHED_BY: RegisterField[] = [
+  'partnerOrderId',
+  'orderId',
+  'paymentId',
+  'paidAt',
+  'createdAt',
+]
 
 function assertMapping(mapping: ColumnMapping, { preview }: PartnerRegister) {
   const entries = Object.entries(mapping)
@@ -104,7 +111,7 @@ function assertMapping(mapping: ColumnMapping, { preview }: PartnerRegister) {
   if (new Set(columns).size < columns.length)
     refuseField('mapping', 'distinct', 'registers.column_twice')
   if (mapping.amount === undefined) refuseField('mapping', 'required', 'registers.amount_missing')
-  if (IDENTIFIERS.every((field) => mapping[field] === undefined))
+  if (MATCHED_BY.every((field) => mapping[field] === undefined))
     refuseField('mapping', 'required', 'registers.identifier_missing')
 }
 

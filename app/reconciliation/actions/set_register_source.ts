@@ -75,7 +75,7 @@ interface SourceRow extends Omit<SourceSettings, 'words'> {
 const updateSource = statement<object, SourceRow>(
   'register_source_update',
   `UPDATE register_sources SET name = :name, row_is = :rowIs, covers_sales = :coversSales, covers_refunds = :coversRefunds,
-          words = :words, rows_show = :rowsShow, amounts_are = :amountsAre, unit = :unit,
+          words = :words, rows_show = :rowsShow, amounts_are = :amountsAre, unit = :unit, payment_ids_are = :paymentIdsAre,
           utc_offset_minutes = :utcOffsetMinutes, day_start_minutes = :dayStartMinutes, is_set_up = :isSetUp,
           version = version + 1 WHERE id = :id`
 )
@@ -93,7 +93,14 @@ const makeUnread = statement<object, { sourceId: number; shiftMinutes: number }>
     WHERE source_id = :sourceId AND state IN ('uploaded', 'mapped', 'read', 'matched')`
 )
 /** Settings that a person has to say before a register is confirmed. */
-const READING = ['rowsShow', 'amountsAre', 'unit', 'utcOffsetMinutes', 'dayStartMinutes'] as const
+const READING = [
+  'rowsShow',
+  'amountsAre',
+  'unit',
+  'paymentIdsAre',
+  'utcOffsetMinutes',
+  'dayStartMinutes',
+] as const
 /** Settings that registers are read and matched by. */
 const MATCHING = [...READING, 'rowIs', 'coversSales', 'coversRefunds'] as const
 
@@ -115,6 +122,7 @@ export class ChangeRegisterSource {
         rowsShow: change.rowsShow ?? was.rowsShow,
         amountsAre: change.amountsAre ?? was.amountsAre,
         unit: change.unit ?? was.unit,
+        paymentIdsAre: change.paymentIdsAre ?? was.paymentIdsAre,
         utcOffsetMinutes: change.utcOffsetMinutes ?? was.utcOffsetMinutes,
         dayStartMinutes: change.dayStartMinutes ?? was.dayStartMinutes,
         isSetUp: was.isSetUp || READING.some((setting) => change[setting] !== undefined),

@@ -6,6 +6,11 @@ import type { OurOrders } from '#reconciliation/matching/our_orders'
 import { listsOf, unlinked, type RowLink } from '#reconciliation/matching/row_link'
 import type { RegisterRow } from '#register_reading/parse_row'
 
+export interface LinkOptions extends LikenessOptions {
+  /** The source numbers payments in its own way: no id of a payment is one of ours. */
+  hasOwnPaymentIds?: boolean
+}
+
 /**
  * Links rows with orders, in three steps. Each step has the rows that the steps before it have left, and prefers orders that
  * they have left.
@@ -13,13 +18,15 @@ import type { RegisterRow } from '#register_reading/parse_row'
  *   1. identifiers as they were sent
  *   2. identifiers that a spreadsheet, a keyboard or a person has damaged: suggestions
  *   3. equal amount at the same time: suggestions
+ *
+ * Payment ids of the source's own lead to other rows of the register alone.
  */
 export function linkRows(
   rows: readonly RegisterRow[],
   ours: OurOrders,
-  options: LikenessOptions
+  options: LinkOptions
 ): LinkedRows {
-  const linked = new LinkedRows(rows, ours)
+  const linked = new LinkedRows(rows, ours, options.hasOwnPaymentIds ?? false)
   linked.linkRest((row) => linkByIds(row, ours))
 
   const repaired = new RepairedIds(linked.rest(), ours, linked.ordersWithRoom(), options)
@@ -28,6 +35,7 @@ export function linkRows(
   const bySum = new OrdersBySum(linked.ordersWithoutRows(), options)
   linked.linkRest((row) => bySum.link(row))
 
+  if (options.hasOwnPaymentIds) linked.linkRestByPayment()
   linked.linkRest((row) => unlinked(row))
   return linked
 }
@@ -40,16 +48,38 @@ class LinkedRows {
 
   constructor(
     private readonly rows: readonly RegisterRow[],
-    private readonly ours: OurOrders
+    private readonly ours: OurOrders,
+    private readonly hasOwnPaymentIds: boolean
   ) {
     this.#links = rows.map(() => null)
   }
 
   linkRest(find: (row: RegisterRow) => RowLink | null) {
-    this.#links = this.#links.map((link, n) => link ?? find(this.rows[n]))
+    this.#links = this.#links.map((link, n) => link ?? this.#linkOf(this.rows[n], find))
   }
 
-  rest = () => this.rows.filter((_, n) => this.#links[n] === null)
+  /** A row that is left is of the orders that another row of its payment was linked with. */
+  linkRestByPayment() {
+    const linked = this.links.filter(({ orders }) => orders.length > 0)
+    const ofPayment = new Map(linked.map((link) => [link.row.paymentId, link]))
+    this.#links = this.#links.map((link, n) => {
+      const { paymentId } = this.rows[n]
+      const other = paymentId === null ? undefined : ofPayment.get(paymentId)
+      return link ?? (other ? { ...other, row: this.rows[n] } : null)
+    })
+  }
+
+  rest = () =>
+    this.rows.filter((_, n) => this.#links[n] === null).map((row) => this.#withoutOwnPayment(row))
+
+  #linkOf(row: RegisterRow, find: (row: RegisterRow) => RowLink | null): RowLink | null {
+    const link = find(this.#withoutOwnPayment(row))
+    if (!link || !this.hasOwnPaymentIds) return link
+    return { ...link, row, unknown: { ...link.unknown, paymentId: row.paymentId } }
+  }
+
+  #withoutOwnPayment = (row: RegisterRow): RegisterRow =>
+    this.hasOwnPaymentIds ? { ...row, paymentId: null } : row
 
   get links() {
     return this.#links.filter((link) => link !== null)

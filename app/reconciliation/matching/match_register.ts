@@ -2,8 +2,7 @@ import { componentsOf } from '#reconciliation/matching/components'
 import { findFeeRules, type FeeRule, type FoundFeeRule } from '#reconciliation/matching/fee_rule'
 import { judgeComponent, type Period } from '#reconciliation/matching/judge_component'
 import type { Coverage } from '#reconciliation/matching/judge_orders'
-import type { LikenessOptions } from '#reconciliation/matching/link_by_sum'
-import { linkRows } from '#reconciliation/matching/link_rows'
+import { linkRows, type LinkOptions } from '#reconciliation/matching/link_rows'
 import {
   matchCase,
   matchTotals,
@@ -18,7 +17,7 @@ import { byOrderId, OurOrders } from '#reconciliation/matching/our_orders'
 import type { RegisterRow } from '#register_reading/parse_row'
 import type { RowMeaning } from '#register_reading/read_kind'
 
-export interface MatchInput extends LikenessOptions {
+export interface MatchInput extends LinkOptions {
   rows: readonly RegisterRow[]
   /** Equal rows are one payment written twice, unless a row is a ticket. */
   rowIs?: RowMeaning

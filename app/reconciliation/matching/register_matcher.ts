@@ -21,7 +21,7 @@ export interface PartnerEvent {
 
 export interface MatchSettings extends Pick<
   MatchInput,
-  'period' | 'rowIs' | 'keptFeeRules' | 'dayShiftMs'
+  'period' | 'rowIs' | 'hasOwnPaymentIds' | 'keptFeeRules' | 'dayShiftMs'
 > {
   covers: Coverage
   events: readonly PartnerEvent[]

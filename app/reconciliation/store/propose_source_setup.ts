@@ -18,6 +18,16 @@ const selectTotals = statement<
      FROM (SELECT * FROM orders WHERE payment_external_id = ANY(:names::text[]) OFFSET 0) o WHERE partner_id = :partnerId`
 )
 
+const selectPayments = statement<{ id: string }, { partnerId: number; ids: string[] }>(
+  'register_payments_that_confirms_named',
+  `SELECT payment_external_id AS id
+     FROM (SELECT * FROM orders WHERE payment_external_id = ANY(:ids::text[]) OFFSET 0) o WHERE partner_id = :partnerId
+   UNION
+   SELECT external_payment_id
+     FROM (SELECT * FROM confirm_attempts WHERE http_status <> 200 AND external_payment_id = ANY(:ids::text[]) OFFSET 0) a
+    WHERE partner_id = :partnerId`
+)
+
 /** What a file suggests about its source, by the orders that it names. */
 export async function proposalsOf(
   evidence: SetupEvidence,
@@ -26,5 +36,10 @@ export async function proposalsOf(
 ): Promise<SetupProposal[]> {
   const names = evidence.ids().map(storable)
   const found = names.length === 0 ? [] : await selectTotals({ partnerId, names }, client)
-  return evidence.proposals(new Map(found.map(({ name, tenge }) => [name, tenge])))
+  const ids = evidence.paymentIds().map(storable)
+  const payments = ids.length === 0 ? [] : await selectPayments({ partnerId, ids }, client)
+  return evidence.proposals(
+    new Map(found.map(({ name, tenge }) => [name, tenge])),
+    new Set(payments.map(({ id }) => id))
+  )
 }

@@ -82,6 +82,7 @@ export async function feedMatcher(
       events: await selectEvents({ partnerId }, trx),
       period: { from, to },
       rowIs: source.rowIs,
+      hasOwnPaymentIds: source.paymentIdsAre === 'own',
       covers: { sales: source.coversSales, refunds: source.coversRefunds },
       dayShiftMs: register.dayShiftMinutes * MINUTE_MS,
       keptFeeRules: await readKeptFeeRules(partnerId, trx),

@@ -1,5 +1,5 @@
 import { normaliseHeader } from '#register_reading/header_words'
-import type { RowReading } from '#register_reading/row_reading'
+import type { PaymentIdOrigin, RowReading } from '#register_reading/row_reading'
 import { namesOtherCurrency, type AmountContent, type Unit } from '#register_reading/read_amount'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
 import { DAY_MS, PLATFORM_OFFSET_MINUTES } from '#shared/days'
@@ -31,6 +31,7 @@ export interface SourceSettings {
   rowsShow: RowContent
   amountsAre: AmountContent
   unit: Unit
+  paymentIdsAre: PaymentIdOrigin
   /** The clock of its times without a zone. */
   utcOffsetMinutes: number
   /** When a day begins, after midnight by its clock; negative for the evening before. */
@@ -54,20 +55,21 @@ const LONGEST_PAST_MS = 3 * 366 * DAY_MS
 
 /** How the rows of a register are read, as its source is set up. */
 export function readingOf(
-  { words, rowsShow, amountsAre, unit, utcOffsetMinutes, dayStartMinutes }: RegisterSource,
+  source: RegisterSource,
   { from, to, preview, mapping }: Pick<PartnerRegister, 'from' | 'to' | 'preview' | 'mapping'>
 ): RowReading {
   const header = mapping?.amount === undefined ? '' : (preview.headers[mapping.amount] ?? '')
   return {
-    words,
-    rowsShow,
-    amountsAre,
-    unit,
+    words: source.words,
+    rowsShow: source.rowsShow,
+    amountsAre: source.amountsAre,
+    unit: source.unit,
+    paymentIdsAre: source.paymentIdsAre,
     decimalSigns: {},
     isOtherCurrency: namesOtherCurrency(header),
     unstatedKind: null,
-    utcOffsetMinutes,
-    dayStartMinutes,
+    utcOffsetMinutes: source.utcOffsetMinutes,
+    dayStartMinutes: source.dayStartMinutes,
     possible: {
       from: new Date(from.getTime() - LONGEST_PAST_MS),
       to: new Date(Math.max(to.getTime(), Date.now()) + DAY_MS),
@@ -90,6 +92,7 @@ export const LONGEST_SOURCE_NAME = 100
 
 const COLUMNS = `id, partner_id AS "partnerId", name, row_is AS "rowIs", covers_sales AS "coversSales",
   covers_refunds AS "coversRefunds", words, rows_show AS "rowsShow", amounts_are AS "amountsAre", unit,
+  payment_ids_are AS "paymentIdsAre",
   utc_offset_minutes AS "utcOffsetMinutes", day_start_minutes AS "dayStartMinutes",
   is_set_up AS "isSetUp", version`
 

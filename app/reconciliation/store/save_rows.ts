@@ -87,7 +87,8 @@ export async function saveRows(
     if (count > MANY) await analyse({}, trx)
     const { control, parts, skipped, lines, momentStyle } = read
     const proposals = await proposalsOf(evidence, register.partnerId, trx)
-    const kept = { ...control, parts, skipped, lines, momentStyle, proposals }
+    const words = evidence.words()
+    const kept = { ...control, parts, skipped, lines, momentStyle, proposals, words }
     await updateRead({ id, control: toJson(kept) }, trx)
     await numberParts({ id, parts: toJson(parts) }, trx)
   }, signal)

@@ -1,7 +1,7 @@
 import type { FeeRule, FoundFeeRule } from '#reconciliation/matching/fee_rule'
 import type { ControlReport } from '#register_reading/control_figures'
 import type { MatchTotals } from '#reconciliation/matching/match_case'
-import type { SetupProposal } from '#register_reading/propose_setup'
+import type { ReadWord, SetupProposal } from '#register_reading/propose_setup'
 import type { ParsedRegister, PartReport } from '#register_reading/parse_register'
 import type { RawCell } from '#spreadsheets/read_table'
 import { storable } from '#shared/storable'
@@ -37,6 +37,8 @@ export type StoredControl = Stored<ControlReport> &
     parts?: StoredPartReport[]
     /** What the file suggests about its source. */
     proposals: SetupProposal[]
+    /** What its words were read as; registers that were read before this was kept have none here. */
+    words?: ReadWord[]
   }
 export type StoredPartReport = Stored<PartReport>
 export type StoredTotals = Stored<MatchTotals>

@@ -106,6 +106,8 @@ const PROPOSALS = {
   net: 'registers.setup_net',
   tiyn: 'registers.setup_tiyn',
   tenge: 'registers.setup_tenge',
+  own: 'registers.setup_own_payments',
+  shared: 'registers.setup_shared_payments',
 } as const
 
 /** What a file suggests about its source, with counts and examples. */

@@ -1,10 +1,16 @@
 import { LookAgain } from '#reconciliation/actions/set_register_mapping'
 import { findRegister } from '#reconciliation/store/find_register'
+import { refreshDefects } from '#tests/support/cases'
+import { exposuresOf } from '#tests/support/register_defects'
 import { aStaffMember } from '#tests/support/browser'
 import { aSale } from '#tests/support/fixtures'
 import { signedIn } from '#tests/support/page_client'
 import {
   confirmRegister,
+  decideMatches,
+  matchedRegister,
+  matchesOf,
+  partnerFieldsOf,
   fileOf,
   lineOf,
   mapColumns,
@@ -51,6 +57,27 @@ test.group('Column mapping', () => {
       (await refusalOf(confirmRegister(registerId)))!.refusalCode,
       'STATUS_NOT_REACHABLE'
     )
+  })
+
+  test('without a column of numbers, rows are matched by day and amount', async ({ assert }) => {
+    const { partner, orders } = await saleOfOrders(2)
+    const lines = await Promise.all(
+      orders.map(async (id) => {
+        const { at, tenge } = await partnerFieldsOf(id)
+        return `${at.slice(0, 10)};${tenge}`
+      })
+    )
+    const registerId = await matchedRegister(partner, ['Дата оплаты;Сумма', ...lines].join('\n'))
+    const { mapping, control } = await findRegister(registerId)
+    assert.deepEqual(mapping, { paidAt: 0, amount: 1 })
+    assert.include(control!, { rowsIn: 2, sumTenge: '24000' })
+    assert.deepEqual(await matchesOf(registerId), [
+      `MATCHED SUGGESTED_BY_LIKENESS [2,3] ${orders.join(',')}`,
+    ])
+    await decideMatches(registerId, { decision: 'accepted' })
+    await confirmRegister(registerId)
+    await refreshDefects(partner)
+    assert.deepEqual(await exposuresOf(partner), [])
   })
 
   test('a mapping that changes while the file is read is applied, and the register is matched by it', async ({

@@ -167,35 +167,43 @@ test.group('Matching rows to orders', () => {
     assert.deepInclude(change as object, { rule, is_kept: true })
   })
 
-  test('payment ids of 20 digits that a spreadsheet rounded are matched by day and sum', async ({
-    assert,
-  }) => {
-    const { partner, client, event } = await aSale()
-    const orderOf = async (seat: string, payment: string) => {
-      const booking = dataOf(await book(client, event.id, [seat]))
-      const placed = dataOf(await order(client, booking.booking_id))
-      const paid = paymentOf(placed.total_tenge, { external_payment_id: payment })
-      await confirm(client, placed.order_id, paid)
-      return placed.order_id as string
-    }
-    const digits = String(Date.now()) + String(partner.id).padStart(2, '0').slice(-2)
-    const pair = [
-      await orderOf('seat-2-1', `${digits}12345`),
-      await orderOf('seat-2-2', `${digits}12367`),
-    ]
-    const line = await lineOf(pair[0], { key: '', payment: `${digits}00000` })
-    const registerId = await matchedRegister(partner, fileOf(line, line))
-    assert.deepEqual(await matchesOf(registerId), [
-      `MATCHED SUGGESTED_BY_ID [2,3] ${pair.toSorted().join(',')}`,
-    ])
-    assert.deepEqual(await verdictsOf(registerId), [
-      { category: 'MATCHED', why: 'IDS_LOST_DIGITS' },
-    ])
-    await decideMatches(registerId, { decision: 'accepted' })
-    await confirmRegister(registerId)
-    await refreshDefects(partner)
-    assert.deepEqual(await exposuresOf(partner), [])
-  })
+  for (const [how, rounded] of [
+    ['to 15 digits', (digits: string) => `${digits}00000`],
+    ['to 17 digits', (digits: string) => `${digits}12000`],
+    [
+      'to 6 digits',
+      (digits: string) => Number(`${digits}00000`).toExponential(5).toUpperCase().replace('.', ','),
+    ],
+  ] as const)
+    test(`payment ids of 20 digits that a spreadsheet rounded ${how} are matched by day and sum`, async ({
+      assert,
+    }) => {
+      const { partner, client, event } = await aSale()
+      const orderOf = async (seat: string, payment: string) => {
+        const booking = dataOf(await book(client, event.id, [seat]))
+        const placed = dataOf(await order(client, booking.booking_id))
+        const paid = paymentOf(placed.total_tenge, { external_payment_id: payment })
+        await confirm(client, placed.order_id, paid)
+        return placed.order_id as string
+      }
+      const digits = String(Date.now()) + String(partner.id).padStart(2, '0').slice(-2)
+      const pair = [
+        await orderOf('seat-2-1', `${digits}12345`),
+        await orderOf('seat-2-2', `${digits}12367`),
+      ]
+      const line = await lineOf(pair[0], { key: '', payment: rounded(digits) })
+      const registerId = await matchedRegister(partner, fileOf(line, line))
+      assert.deepEqual(await matchesOf(registerId), [
+        `MATCHED SUGGESTED_BY_ID [2,3] ${pair.toSorted().join(',')}`,
+      ])
+      assert.deepEqual(await verdictsOf(registerId), [
+        { category: 'MATCHED', why: 'IDS_LOST_DIGITS' },
+      ])
+      await decideMatches(registerId, { decision: 'accepted' })
+      await confirmRegister(registerId)
+      await refreshDefects(partner)
+      assert.deepEqual(await exposuresOf(partner), [])
+    })
 
   test('a refund matches an order with a void and differs from an order without', async ({
     assert,

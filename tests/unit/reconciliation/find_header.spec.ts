@@ -85,10 +85,9 @@ test.group('The mapping of a register', () => {
   for (const [language, headers] of languages) {
     test(`is read from ${language} headers`, ({ assert }) => {
       const row = ['P-000101', '900000000101', '30.09.2026 14:05', 10_000, 500, 'sale', 'a@b.kz']
-      const { mapping, missing } = proposed(headers, [row])
+      const { mapping } = proposed(headers, [row])
       // prettier-ignore
       assert.deepEqual(mapping, { partnerOrderId: 0, paymentId: 1, paidAt: 2, amount: 3, fee: 4, kind: 5, email: 6 })
-      assert.deepEqual(missing, [])
     })
   }
 
@@ -145,15 +144,37 @@ test.group('The mapping of a register', () => {
     assert.isTrue(columns[0].grounds.some(({ by }) => by === 'KNOWN_IDS'))
   })
 
-  test('missing columns are reported', ({ assert }) => {
-    assert.deepEqual(proposed(['Город', 'Имя'], [['Алматы', 'А']]).missing, [
-      'amount',
-      'identifier',
-    ])
+  const statuses: [string, string[], object][] = [
+    ['says what a row is', ['Статус'], { kind: 2 }],
+    [
+      'next to operations says whether they happened',
+      ['Тип операции', 'Статус'],
+      { kind: 2, outcome: 3 },
+    ],
+    ['next to another one, too', ['Статус заказа', 'Статус платежа'], { outcome: 2, kind: 3 }],
+  ]
+  for (const [what, headers, mapped] of statuses)
+    test(`a column of statuses ${what}`, ({ assert }) => {
+      const row = ['P-000101', 10_000, ...headers.map(() => 'Оплачен')]
+      const { mapping } = proposed(['Номер заказа', 'Сумма', ...headers], [row])
+      assert.deepEqual(mapping, { partnerOrderId: 0, amount: 1, ...mapped })
+    })
+
+  test('a remembered mapping gets the statuses that it left out next to the operations', ({
+    assert,
+  }) => {
+    const remembered = { partnerOrderId: 'Заказ', amount: 'Сумма', kind: 'Операция' }
+    const headers = ['Заказ', 'Сумма', 'Операция', 'Статус']
+    const found = proposed(headers, [['P-1', 5_000, 'Возврат', 'Отклонено']], { remembered })
+    assert.equal(found.remembered, 'APPLIED')
+    assert.deepEqual(found.mapping, { partnerOrderId: 0, amount: 1, kind: 2, outcome: 3 })
+    const statesOnly = { partnerOrderId: 'Заказ', amount: 'Сумма', kind: 'Статус' }
+    const same = proposed(headers, [['P-1', 5_000, '', 'Оплачен']], { remembered: statesOnly })
+    assert.deepEqual(same.mapping, { partnerOrderId: 0, amount: 1, kind: 3 })
   })
 
   test('a header that its values contradict has low confidence', ({ assert }) => {
-    const { mapping, missing } = proposed(
+    const { mapping } = proposed(
       ['Заказ', 'Сумма'],
       [
         ['P-1', 'нет'],
@@ -161,7 +182,6 @@ test.group('The mapping of a register', () => {
       ]
     )
     assert.deepEqual(mapping, { partnerOrderId: 0 })
-    assert.deepEqual(missing, ['amount'])
   })
 
   test('a remembered mapping is applied although columns have moved', ({ assert }) => {

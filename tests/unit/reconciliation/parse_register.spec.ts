@@ -162,6 +162,60 @@ test.group('Reading a register', () => {
     assert.deepInclude(control, { sum: 'AGREES', sumAgreesWith: 'sales', refundsTenge: 4_000n })
   })
 
+  const footers: [
+    what: string,
+    row: RawCell[],
+    isFooter: boolean,
+    sum: 'AGREES' | 'DIFFERS' | 'NOT_DECLARED',
+  ][] = [
+    ['a word', ['Жиыны', null, null, '20 000', null], true, 'AGREES'],
+    ['a word and another sum', ['Всего', null, null, '25 000', null], true, 'DIFFERS'],
+    ['the sum of the rows above alone', [null, null, null, '20 000', null], true, 'AGREES'],
+    ['that sum and their number', [null, 2, null, '20 000', null], true, 'AGREES'],
+    ['a sentence', ['Сумма к перечислению', null, null, '19 000', null], true, 'DIFFERS'],
+    ['another sum alone', [null, null, null, '25 000', null], false, 'NOT_DECLARED'],
+    ['a sum that is not read', [null, null, null, '12,50', null], false, 'NOT_DECLARED'],
+    [
+      'that sum and a kind of operation',
+      [null, null, null, '20 000', 'Продажа'],
+      false,
+      'NOT_DECLARED',
+    ],
+    ['a kind of operation', [null, null, null, '5 000', 'Продажа'], false, 'NOT_DECLARED'],
+    ['a day and that sum', [null, null, '15.09.2026', '20 000', null], false, 'NOT_DECLARED'],
+    ['a day and no readable sum', [null, null, '15.09.2026', '12,50', null], false, 'NOT_DECLARED'],
+  ]
+  for (const [what, row, isFooter, sum] of footers)
+    test(`a last row with ${what} is ${isFooter ? 'a footer' : 'a payment'}`, async ({
+      assert,
+    }) => {
+      const { rows, skipped, control } = await parsed([HEADER, sale(1), sale(2), row])
+      assert.deepEqual([rows.length, skipped.footer], isFooter ? [2, 1] : [3, 0])
+      assert.equal(control.sum, sum)
+    })
+
+  test('a file of days and sums has payments only, and may have totals', async ({ assert }) => {
+    const day = '15.09.2026'
+    const table = [
+      ['Дата', 'Сумма'],
+      [day, 5_000],
+      [day, 5_000],
+      [day, 7_000],
+    ]
+    const { rows, skipped } = await parsed(table)
+    assert.deepEqual(
+      rows.map(({ line, isUnparseable }) => [line, isUnparseable]),
+      [
+        [2, false],
+        [3, false],
+        [4, false],
+      ]
+    )
+    assert.equal(skipped.footer, 0)
+    const { control } = await parsed([...table, [null, 17_000]])
+    assert.deepInclude(control, { rowsIn: 3, sum: 'AGREES' })
+  })
+
   test('a doubtful row between payments is kept', async ({ assert }) => {
     const { rows } = await parsed([HEADER, sale(1), ['непонятно'], sale(2)])
     assert.deepEqual(

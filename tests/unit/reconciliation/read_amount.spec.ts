@@ -1,7 +1,27 @@
 import type { RawCell } from '#spreadsheets/read_table'
-import { readAmount } from '#register_reading/read_amount'
+import { isTenge, readAmount } from '#register_reading/read_amount'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
+
+test.group('A column of currencies', () => {
+  const tenge: RawCell[] = [
+    'KZT',
+    'тенге',
+    'Казахстанский тенге',
+    '₸',
+    398,
+    '398',
+    '398.0',
+    '',
+    null,
+  ]
+  for (const cell of tenge)
+    test(`${JSON.stringify(cell)} is tenge`, ({ assert }) => assert.isTrue(isTenge(cell)))
+  const others: RawCell[] = ['USD', '840', 643, '978', '0', 'доллар США', 'KZT/USD', 'у.е.']
+  for (const cell of others)
+    test(`${JSON.stringify(cell)} is another currency`, ({ assert }) =>
+      assert.isFalse(isTenge(cell)))
+})
 
 test.group('Amounts in registers', () => {
   const good: [RawCell, bigint][] = [

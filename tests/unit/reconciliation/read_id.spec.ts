@@ -63,6 +63,24 @@ test.group('Identifiers in registers', () => {
     }
   })
 
+  test('a number of more digits than a spreadsheet keeps has those that can be believed', ({
+    assert,
+  }) => {
+    const leading = '123456789012346'
+    for (const number of ['12345678901234567801', '12345678901234567000'].map(Number)) {
+      const id = readId(number)
+      assert.deepEqual(id, { isRead: true, value: '1.23456789012346E+19' })
+      assert.deepEqual(lostDigitsOf('1.23456789012346E+19'), { length: 20, leading })
+    }
+    assert.isTrue(keysOfLostDigits('12345678901234567801', 15).includes(`20:${leading}`))
+    assert.deepEqual(readId(4_503_599_627_370_495), { isRead: true, value: '4503599627370495' })
+    assert.deepEqual(lostDigitsOf('12345678901234567000'), {
+      length: 20,
+      leading: '123456789012345',
+    })
+    assert.isNull(lostDigitsOf('12345678901234567010'))
+  })
+
   test('a long number matches by its first digits, cut or rounded', ({ assert }) => {
     assert.deepEqual(keysOfLostDigits('123456789012345678', 3), ['18:123'])
     assert.deepEqual(keysOfLostDigits('123956789012345678', 3), ['18:123', '18:124'])

@@ -1,0 +1,88 @@
+import { ChangeRegisterSource } from '#reconciliation/actions/set_register_source'
+import { findRegister } from '#reconciliation/store/find_register'
+import { findSource } from '#reconciliation/store/register_source'
+import type { PaymentIdOrigin } from '#register_reading/row_reading'
+import { refreshDefects } from '#tests/support/cases'
+import { TESTER } from '#tests/support/fixtures'
+import { refund } from '#tests/support/operations'
+import { exposuresOf, minutesAfter } from '#tests/support/register_defects'
+import {
+  confirmRegister,
+  decideMatches,
+  fileOf,
+  lineOf,
+  matchedRegister,
+  matchesOf,
+  partnerFieldsOf,
+  readAndMatch,
+  refusalOf,
+  saleOfOrders,
+  ticketsOf,
+} from '#tests/support/registers'
+import { setTerms } from '#tests/support/settlement'
+import { test } from '@japa/runner'
+
+async function saysThatPaymentIdsAre(registerId: number, paymentIdsAre: PaymentIdOrigin) {
+  const { sourceId } = await findRegister(registerId)
+  const { version } = await findSource(sourceId)
+  await new ChangeRegisterSource().handle({ sourceId, version, paymentIdsAre, actor: TESTER })
+  const { state } = await findRegister(registerId)
+  if (state === 'mapped') await readAndMatch(registerId)
+}
+
+test.group('A source that numbers payments in its own way', () => {
+  test('is proposed, and once a person agrees, its rows are matched by day and amount', async ({
+    assert,
+  }) => {
+    const { partner, client, orders } = await saleOfOrders(5)
+    await setTerms(partner, { refundEvidenceDays: 0 })
+    await refund(client, orders[0], await ticketsOf(orders[0]))
+    const { at } = await partnerFieldsOf(orders[0])
+    const charges = orders.map((_, n) => `rrn-${n};${at};12000`)
+    const back = `rrn-0;${minutesAfter(at, 9)};-12000`
+    const file = ['ID платежа;Дата оплаты;Сумма', ...charges, back].join('\n')
+    const registerId = await matchedRegister(partner, file)
+    const unanswered = await refusalOf(confirmRegister(registerId))
+    assert.containSubset(unanswered, {
+      refusalCode: 'SETUP_UNANSWERED',
+      proposals: [{ about: 'paymentIdsAre', value: 'own', fits: 6, of: 6, isProven: false }],
+    })
+    await saysThatPaymentIdsAre(registerId, 'own')
+    assert.deepEqual(await matchesOf(registerId), [
+      `MATCHED SUGGESTED_BY_LIKENESS [2,3,4,5,6,7] ${orders.join(',')}`,
+    ])
+    await decideMatches(registerId, { decision: 'accepted' })
+    await confirmRegister(registerId)
+    await refreshDefects(partner)
+    assert.deepEqual(await exposuresOf(partner), [])
+  })
+
+  test('joins nothing by an id that one of our payments happens to have', async ({ assert }) => {
+    const { partner, orders } = await saleOfOrders(2)
+    const other = await partnerFieldsOf(orders[1])
+    const file = fileOf(
+      await lineOf(orders[0], { payment: other.payment }),
+      await lineOf(orders[1], { payment: 'rrn-2' })
+    )
+    const registerId = await matchedRegister(partner, file)
+    assert.deepEqual(await matchesOf(registerId), [
+      `MATCHED GROUP_ONE_TO_MANY [2,3] ${orders.join(',')}`,
+    ])
+    await saysThatPaymentIdsAre(registerId, 'own')
+    assert.deepEqual(await matchesOf(registerId), [
+      `MATCHED BY_ORDER [2] ${orders[0]}`,
+      `MATCHED BY_ORDER [3] ${orders[1]}`,
+    ])
+  })
+
+  test('is asked about again when most of its ids are those of confirms', async ({ assert }) => {
+    const { partner, orders } = await saleOfOrders(2)
+    const lines = await Promise.all(orders.map((id) => lineOf(id)))
+    const registerId = await matchedRegister(partner, fileOf(...lines))
+    await saysThatPaymentIdsAre(registerId, 'own')
+    assert.containSubset(await refusalOf(confirmRegister(registerId)), {
+      refusalCode: 'SETUP_CONTRADICTED',
+      proposals: [{ about: 'paymentIdsAre', value: 'shared', fits: 2, of: 2 }],
+    })
+  })
+})
