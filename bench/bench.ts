@@ -29,6 +29,7 @@ const NAMES = [
   'export',
   'rules',
   'matching',
+  'evidence',
   'throttle',
 ] as const
 type Name = (typeof NAMES)[number]
@@ -47,6 +48,7 @@ const FULL: Pace & Size = {
   exportedTickets: 1_000_000,
   judgedOrders: 1_000_000,
   registerRows: 200_000,
+  evidenceRows: 50_000,
 }
 const QUICK: Pace & Size = {
   rounds: 1,
@@ -59,6 +61,7 @@ const QUICK: Pace & Size = {
   exportedTickets: 8_000,
   judgedOrders: 5_000,
   registerRows: 4_000,
+  evidenceRows: 500,
 }
 const RUSH_CONNECTIONS = 40
 const ARRIVALS_PER_SECOND = 100
@@ -143,6 +146,10 @@ async function measureSettlement({ names, ...setting }: Setting, report: Report)
   if (names.has('matching')) {
     log('Measuring a register of a month')
     report.matching(await settlement.measureMatching())
+  }
+  if (names.has('evidence')) {
+    log('Measuring the evidence of a month of registers')
+    report.evidence(await settlement.measureEvidence())
   }
   if (names.has('throttle')) {
     log('Measuring the latency of requests during an export')

@@ -4,7 +4,7 @@ import type { Freshness } from './freshness.ts'
 import type { RoundTrips } from './round_trips.ts'
 import type { Measurement } from './build_jobs/jobs.ts'
 import { median, ratioOf, type Figures } from './rounds.ts'
-import type { Exports, MatchingResult } from './settlement.ts'
+import type { EvidenceResult, Exports, MatchingResult } from './settlement.ts'
 import type { Sweeps } from './sweeps.ts'
 import { table, type Align } from './markdown.ts'
 
@@ -32,8 +32,9 @@ const MAX_EXPORT_MEGABYTES = 350
 /** The growth of peak memory for ten times as many rows. */
 const MAX_EXPORT_GROWTH = 1.5
 const MAX_EXPORT_BLOCK_MS = 250
-const MAX_RULES_SECONDS = 60
+const MAX_RULES_SECONDS = 20
 const MAX_MATCHING_SECONDS = 20
+const MAX_EVIDENCE_MS = 200
 const MAX_RISE_DURING_EXPORT = 1.2
 const EXPECTED =
   /^200$|^sold$|^done$|^booking_expired$|^\w+ 20[01]$|^booking 409 SEATS_NOT_AVAILABLE$/
@@ -161,6 +162,11 @@ export class Report {
     const summary = `${whole(counts.matched)} matched, ${whole(peakMegabytes)} MB at most`
     const name = `a register of ${whole(rows)} rows read and matched with ${whole(orders)} orders, seconds (${summary})`
     this.#below(name, seconds, MAX_MATCHING_SECONDS)
+  }
+
+  evidence({ registers, rows, measurement: { counts } }: EvidenceResult) {
+    const name = `evidence of ${registers} confirmed registers of ${whole(rows)} rows altogether, ms (${whole(counts.differing)} rows and orders differ)`
+    this.#below(name, counts.milliseconds, MAX_EVIDENCE_MS)
   }
 
   latencyDuringExport(all: LatencyDuringExport[]) {

@@ -9,12 +9,19 @@ import type { Site } from './testbed.ts'
 const TICKETS_AN_ORDER = 4
 /** Paid orders in a hundred of a month (tests/support/filled_month.ts). */
 const PAID = 95
+/** Of one source, one after the other. */
+const EVIDENCE_REGISTERS = 6
+const DAYS_OF_A_REGISTER = 5
+const DAYS_OF_A_MONTH = 31
+const DAY_MS = 86_400_000
 
 export interface SettlementSize {
   /** Of the month that is exported. */
   exportedTickets: number
   judgedOrders: number
   registerRows: number
+  /** Of each of the registers that are read as evidence. */
+  evidenceRows: number
 }
 
 export interface Exports {
@@ -28,6 +35,13 @@ export interface Exports {
 export interface MatchingResult {
   rows: number
   orders: number
+  measurement: Measurement
+}
+
+export interface EvidenceResult {
+  registers: number
+  /** Of all of them. */
+  rows: number
   measurement: Measurement
 }
 
@@ -70,18 +84,51 @@ export class SettlementMeasurements {
 
   async measureMatching(): Promise<MatchingResult> {
     const wanted = Math.min(this.#size.registerRows, MOST_ROWS)
-    const orders = Math.ceil(((wanted * 1.02) / PAID) * 100)
+    const orders = ordersFor(wanted)
     const month = await this.#fill({ orders, ticketsPerOrder: 1 }, 'MM')
     const path = join(this.#directory, 'register.csv')
     const rows = await writeRegister(this.#site.database, month, { path, rows: wanted })
     const { partnerCode } = month
     const job = { kind: 'matching', partnerCode, ...toJson(month), path } as const
     const measurement = await measureJob(this.#site, job)
-    // Reading has queued a run that matches; the job has already done so.
+    await this.#cancelRuns()
+    return { rows, orders, measurement }
+  }
+
+  /** Reads what confirmed registers of a month show. */
+  async measureEvidence(): Promise<EvidenceResult> {
+    const wanted = this.#size.evidenceRows
+    const orders = ordersFor((wanted / DAYS_OF_A_REGISTER) * DAYS_OF_A_MONTH)
+    const month = await this.#fill({ orders, ticketsPerOrder: 1 }, 'ME')
+    const { partnerId, partnerCode } = month
+    const registers = []
+    let rows = 0
+    for (let index = 0; index < EVIDENCE_REGISTERS; index++) {
+      const first = month.from.getTime() + index * DAYS_OF_A_REGISTER * DAY_MS
+      const days = { from: new Date(first), to: new Date(first + DAYS_OF_A_REGISTER * DAY_MS) }
+      const path = join(this.#directory, `evidence-${index}.csv`)
+      rows += await writeRegister(
+        this.#site.database,
+        { partnerId, ...days },
+        { path, rows: wanted }
+      )
+      registers.push({ partnerCode, ...toJson(days), path })
+    }
+    await measureJob(this.#site, { kind: 'confirming', registers })
+    await this.#cancelRuns()
+    // As autovacuum would within a minute.
+    await this.#site.database.query(
+      'VACUUM (ANALYZE) partner_register_rows, partner_register_cases, partner_register_case_rows, partner_register_case_orders'
+    )
+    const measurement = await measureJob(this.#site, { kind: 'evidence', partnerId })
+    return { registers: EVIDENCE_REGISTERS, rows, measurement }
+  }
+
+  /** Registers ask for runs, which the jobs have already done or do not need. */
+  async #cancelRuns() {
     await this.#site.database.query(
       `UPDATE settlement_runs SET state = 'cancelled', finished_at = clock_timestamp() WHERE state = 'queued'`
     )
-    return { rows, orders, measurement }
   }
 
   #fill(size: Pick<MonthSize, 'orders' | 'ticketsPerOrder'>, prefix: string) {
@@ -97,6 +144,9 @@ export class SettlementMeasurements {
     return measurement
   }
 }
+
+/** How many orders a month needs for a register of so many rows. */
+const ordersFor = (rows: number) => Math.ceil(((rows * 1.02) / PAID) * 100)
 
 export interface Period {
   from: Date

@@ -6,6 +6,7 @@ import {
   type CodeDifference,
 } from '#rule_comparisons/rule_set_difference'
 import { ruleSetOf, type RuleSet } from '#defects/rule_sets/rule_sets'
+import type { Tally } from '#defects/facts/partner_tally'
 import { activeRuleSet } from '#defects/rule_sets/active_rule_set'
 import { readingPeriod, readStories, type Story } from '#defects/facts/read_stories'
 import { refuseField } from '#shared/refusals'
@@ -91,6 +92,8 @@ class Comparison {
   readonly #cases: RuleSetComparison['cases'] = []
   #differing = 0
   #orders = 0
+  /** How many orders the last progress had. */
+  #reported = 0
   #done = 0
 
   constructor(
@@ -129,11 +132,14 @@ class Comparison {
     const { from, to, signal } = this.input
     const own = new RuleSetDifference()
     let orders = 0
+    const count = (more: number) => {
+      orders += more
+      this.#orders += more
+      if (this.#orders >= this.#reported + ORDERS_PER_PROGRESS) this.#progress()
+    }
     const listener = {
-      order: () => {
-        orders++
-        if (++this.#orders % ORDERS_PER_PROGRESS === 0) this.#progress()
-      },
+      order: () => count(1),
+      ordinaryOrders: (_: string, { created }: Tally) => count(created),
       story: ({ key, facts }: Story) => {
         const [before, after] = [judgeCase(facts, this.base), judgeCase(facts, this.candidate)]
         if (before === null && after === null) return
@@ -155,6 +161,7 @@ class Comparison {
   }
 
   #progress() {
+    this.#reported = this.#orders
     this.input.onProgress?.({
       partnersDone: this.#done,
       partnersTotal: this.partners.length,

@@ -21,8 +21,20 @@ export interface MatchingJob extends PeriodOfJob {
   path: string
 }
 
+/** Confirms registers of one partner, as they come: each is matched, and what it suggests is accepted. */
+export interface ConfirmingJob {
+  kind: 'confirming'
+  registers: Omit<MatchingJob, 'kind'>[]
+}
+
+/** What all confirmed registers of a partner show that differs from our orders. */
+export interface EvidenceJob {
+  kind: 'evidence'
+  partnerId: number
+}
+
 /** Work that a fresh process of the production build does once, while it is measured. */
-export type MeasuredJob = ExportJob | RulesJob | MatchingJob
+export type MeasuredJob = ExportJob | RulesJob | MatchingJob | ConfirmingJob | EvidenceJob
 
 /** Reads how the build numbers the parameters of a sale's statements. */
 export interface ParameterNamesJob {

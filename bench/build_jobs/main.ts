@@ -1,6 +1,7 @@
 import { writeBareWorkbook } from './bare_workbook.ts'
 import { ACTOR, bootConsoleApp } from './console_app.ts'
 import type {
+  EvidenceJob,
   ExportJob,
   JobCounts,
   MeasuredJob,
@@ -9,7 +10,7 @@ import type {
   Reply,
   RulesJob,
 } from './jobs.ts'
-import { matchRegisterFile } from './match_register_file.ts'
+import { confirmRegisterFiles, matchRegisterFile } from './match_register_file.ts'
 import { measureWork } from './measure_work.ts'
 
 /**
@@ -31,6 +32,9 @@ async function perform(job: MeasuredJob | ParameterNamesJob): Promise<Reply> {
     : { measurement: await measureWork(() => run(job)) }
 }
 
+/** Of evidence; the median counts. */
+const READS = 9
+
 function run(job: MeasuredJob): Promise<JobCounts> {
   switch (job.kind) {
     case 'export':
@@ -41,6 +45,10 @@ function run(job: MeasuredJob): Promise<JobCounts> {
       return applyRules(job)
     case 'matching':
       return matchRegisterFile(job)
+    case 'confirming':
+      return confirmRegisterFiles(job)
+    case 'evidence':
+      return readEvidence(job)
   }
 }
 
@@ -60,6 +68,23 @@ async function writeWorkbook({ partnerCode, path, from, to }: ExportJob): Promis
 async function applyRules({ partnerId, from, to }: RulesJob): Promise<JobCounts> {
   const { default: CheckPeriod } = await import('#defects/cases/check_period')
   return new CheckPeriod().handle({ partnerId, from: new Date(from), to: new Date(to) })
+}
+
+/** Reads the evidence several times: a worker that has just started is no worker's usual state. */
+async function readEvidence({ partnerId }: EvidenceJob): Promise<JobCounts> {
+  const { readingPeriod } = await import('#defects/facts/read_stories')
+  const { EvidenceSource } = await import('#defects/facts/evidence')
+  const { default: app } = await import('@adonisjs/core/services/app')
+  const source = await app.container.make(EvidenceSource)
+  const times: number[] = []
+  let differing = 0
+  for (let turn = 0; turn < READS; turn++) {
+    const startedAt = performance.now()
+    const evidence = await readingPeriod((trx) => source.read(partnerId, trx))
+    times.push(performance.now() - startedAt)
+    differing = [...evidence.orderIds()].length
+  }
+  return { milliseconds: times.toSorted((one, other) => one - other)[READS >> 1], differing }
 }
 
 async function readParameterNames(): Promise<ParameterNames> {

@@ -1,9 +1,43 @@
 import type { RunContext } from '#runs/run_body'
 import { ACTOR } from './console_app.ts'
-import type { JobCounts, MatchingJob } from './jobs.ts'
+import type { ConfirmingJob, JobCounts, MatchingJob } from './jobs.ts'
 
 /** Uploads a partner's register, reads it by the proposed mapping and matches it with our orders, as runs do. */
-export async function matchRegisterFile(job: MatchingJob): Promise<JobCounts> {
+export async function matchRegisterFile(job: Omit<MatchingJob, 'kind'>): Promise<JobCounts> {
+  const { result } = await matchFile(job)
+  const { rows, cases, matched } = result as JobCounts
+  return { rows, cases, matched }
+}
+
+/** Confirms registers one after the other; everything that they suggest is accepted. */
+export async function confirmRegisterFiles({ registers }: ConfirmingJob): Promise<JobCounts> {
+  const { default: ConfirmRegister } = await import('#reconciliation/actions/confirm_register')
+  const { default: DecideMatch } = await import('#reconciliation/actions/decide_match')
+  const { findRegister } = await import('#reconciliation/store/find_register')
+  const { readRows } = await import('#shared/statement')
+
+  for (const register of registers) {
+    const { registerId } = await matchFile(register)
+    const cases = await readRows<{ caseId: number; version: number }>(
+      `SELECT id AS "caseId", version FROM partner_register_cases WHERE register_id = :registerId AND is_suggested`,
+      { registerId }
+    )
+    const change = { decision: 'accepted' } as const
+    await new DecideMatch().handle({ registerId, cases, change, actor: ACTOR })
+    const { version } = await findRegister(registerId)
+    const waiver = { reason: 'filled by the bench' }
+    await new ConfirmRegister().handle({
+      registerId,
+      version,
+      waiver,
+      actor: ACTOR,
+      language: 'ru',
+    })
+  }
+  return { registers: registers.length }
+}
+
+async function matchFile(job: Omit<MatchingJob, 'kind'>) {
   const { default: UploadRegister } = await import('#reconciliation/actions/upload_register')
   const { default: SetRegisterMapping } =
     await import('#reconciliation/actions/set_register_mapping')
@@ -27,8 +61,7 @@ export async function matchRegisterFile(job: MatchingJob): Promise<JobCounts> {
 
   await readRegister({ registerId }, context)
   const { result } = await matchRegister({ registerId }, context)
-  const { rows, cases, matched } = result as JobCounts
-  return { rows, cases, matched }
+  return { registerId, result }
 }
 
 const context: RunContext = {

@@ -100,6 +100,7 @@ async function check(
   const tallies = new DayTallies({ partnerId, from, to, signal })
   const listener = {
     order: tallies.count,
+    ordinaryOrders: tallies.add,
     story: async (story: Story) => {
       const judged = judgeCase(story.facts, ruleSet)
       if (judged && batch.push({ ...story, judged }) >= BATCH) await flush()

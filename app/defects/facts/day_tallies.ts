@@ -1,6 +1,12 @@
 import { DAY_MS, localDay, midnightOf } from '#shared/days'
 import type { OrderFacts } from '#defects/facts/facts'
-import { countOrder, noTally, type MeaninglessIds, type Tally } from '#defects/facts/partner_tally'
+import {
+  addTally,
+  countOrder,
+  noTally,
+  type MeaninglessIds,
+  type Tally,
+} from '#defects/facts/partner_tally'
 import { allowLongQueries } from '#shared/long_queries'
 import { ID_SLACK_MS, idAt } from '#shared/public_id'
 import { statement } from '#shared/statement'
@@ -35,18 +41,22 @@ const upsertDays = statement<object, { partnerId: number; rows: string }>(
 /** Counts a partner's orders per venues' day; saves only days that the period contains whole. */
 export class DayTallies {
   readonly #days = new Map<string, Tally>()
-  #last = { day: '', until: 0 }
+  #last = { day: '', from: 0, until: 0 }
 
   constructor(private readonly scope: Scope) {}
 
-  /** Orders arrive by creation time, so the day of the last one is cached. */
+  /** Orders arrive day by day, so the day of the last one is cached. */
   count = (order: OrderFacts, ids: MeaninglessIds) => {
-    if (order.createdAt >= this.#last.until) {
-      const day = localDay(new Date(order.createdAt))
-      this.#last = { day, until: midnightOf(day).getTime() + DAY_MS }
+    const { createdAt } = order
+    if (createdAt < this.#last.from || createdAt >= this.#last.until) {
+      const day = localDay(new Date(createdAt))
+      const from = midnightOf(day).getTime()
+      this.#last = { day, from, until: from + DAY_MS }
     }
     countOrder(this.#of(this.#last.day), order, ids)
   }
+
+  add = (day: string, counted: Tally) => addTally(this.#of(day), counted)
 
   #of(day: string) {
     const known = this.#days.get(day) ?? noTally()

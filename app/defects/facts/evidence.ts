@@ -6,6 +6,8 @@ export interface Evidence {
   /** Ids of orders, ours and unknown ones, that rows join: each group is judged as one. */
   readonly groups: readonly string[][]
   readonly days: readonly RegisterDays[]
+  /** Ids of all orders, ours and unknown ones, that rows or gaps are of, as registers and as we spell them. */
+  orderIds(): Iterable<string>
   /** Adds the rows of orders that are in nothing remarkable: they matter where such an order is judged with others. */
   addPlainRows(orderIds: string[], trx: TransactionClientContract): Promise<void>
   /** Payments are spelled as among `knownPayments`. */

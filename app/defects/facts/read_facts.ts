@@ -1,4 +1,5 @@
 import type { AttemptFacts, OrderFacts } from '#defects/facts/facts'
+import { CONFIRMS } from '#defects/facts/ordinary_orders'
 import type { OrderStatus } from '#sales/order_status'
 import { streamRows } from '#shared/stream_rows'
 import { readInstant, type Precision } from '#shared/instants'
@@ -59,23 +60,14 @@ const ORDER = `o.id, o.event_id AS "eventId", ${milliseconds('e.cancelled_at')} 
 
 const FACTS = `SELECT ${ORDER}, ${ATTEMPT}
   FROM orders o JOIN events e ON e.id = o.event_id
-  LEFT JOIN confirm_attempts a ON a.order_id_sent = o.id AND a.partner_id = o.partner_id
-    AND (a.signature_valid OR a.http_status = 401)`
+  ${CONFIRMS}`
 
-export const OF_PERIOD = `${FACTS}
-  WHERE o.created_at >= :from AND o.created_at < :to AND o.partner_id = :partnerId ORDER BY o.created_at, o.id, a.id`
-const OF_IDS = `${FACTS} WHERE o.id = ANY(:orderIds::text[]) AND o.partner_id = :partnerId ORDER BY o.id, a.id`
+export const OF_IDS = `${FACTS} WHERE o.id = ANY(:orderIds::text[]) AND o.partner_id = :partnerId ORDER BY o.id, a.id`
 
 export interface FactsScope {
   partnerId: number
   asOf: Date
 }
-
-/** Streams the orders that a partner made in [from, to), by creation time. */
-export const factsOfPeriod = (
-  { partnerId, asOf, from, to }: FactsScope & { from: Date; to: Date },
-  trx: TransactionClientContract
-) => inOrders(streamRows<Row>(OF_PERIOD, { partnerId, asOf, from, to }, trx))
 
 export const factsOfOrders = (
   { partnerId, asOf }: FactsScope,

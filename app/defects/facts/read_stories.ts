@@ -8,13 +8,10 @@ import {
 import { creditedAttempts } from '#defects/facts/credited_attempts'
 import type { OrderGroups } from '#defects/facts/order_groups'
 import { findOrderGroups } from '#defects/facts/find_order_groups'
-import type { MeaninglessIds } from '#defects/facts/partner_tally'
+import { countOrdinaryOrders } from '#defects/facts/ordinary_orders'
+import type { MeaninglessIds, Tally } from '#defects/facts/partner_tally'
 import { findOlder } from '#defects/facts/find_older'
-import {
-  factsOfOrders,
-  factsOfPeriod,
-  readConfirmsOfUnknownOrders,
-} from '#defects/facts/read_facts'
+import { factsOfOrders, readConfirmsOfUnknownOrders } from '#defects/facts/read_facts'
 import { PartnerFactsByDay } from '#defects/facts/partner_facts_by_day'
 import { returnsOfOrders, returnsOfPeriod, type Returns } from '#defects/facts/read_voids'
 import { EvidenceSource, type Evidence } from '#defects/facts/evidence'
@@ -45,8 +42,10 @@ export interface Story {
 
 export interface Listener {
   story: (story: Story) => Promise<void> | void
-  /** Called once per order made in the period, with the ids that are no payment of their orders. */
+  /** Called once per order of the period that is read, with the ids that are no payment of their orders. */
   order?: (order: OrderFacts, ids: MeaninglessIds) => void
+  /** Called once per day of the period with its ordinary orders, which are counted and not read. */
+  ordinaryOrders?: (day: string, counted: Tally) => void
 }
 
 /** Runs `work` on one read-only snapshot, with time for long queries. */
@@ -60,7 +59,10 @@ export const readingPeriod = <Result>(
     return work(trx)
   }, signal)
 
-/** Passes all stories of a partner's period to the listener. Most are one order and are passed on as soon as it is read. */
+/**
+ * Passes the stories of a partner's period to the listener, but those of one ordinary order: no rule finds anything in them. Most
+ * of the others are one order too, and are passed on as soon as it is read.
+ */
 export const readStories = (
   scope: StoriesScope,
   listener: Listener,
@@ -147,12 +149,18 @@ class StoryReader {
 
   async #readPeriod(returns: Map<string, Returns>) {
     const { scope, trx, listener } = this
-    for await (const order of factsOfPeriod(scope, trx)) {
-      this.#orders++
-      addReturns(order, returns)
-      listener.order?.(order, this.#groups)
-      if (!this.#groups.has(order.id)) await this.#report(order.id, [order])
-      else put(this.#linked, this.#groups.firstOf(order.id), order)
+    const known = [...this.#groups.ids, ...returns.keys(), ...this.#registers.orderIds()]
+    const meaningless = [...this.#groups.sharedPlaceholders]
+    for (const day of await countOrdinaryOrders({ ...scope, known, meaningless }, trx)) {
+      this.#orders += day.ordinary.created
+      listener.ordinaryOrders?.(day.day, day.ordinary)
+      for await (const order of factsOfOrders(scope, day.otherIds, trx)) {
+        this.#orders++
+        addReturns(order, returns)
+        listener.order?.(order, this.#groups)
+        if (!this.#groups.has(order.id)) await this.#report(order.id, [order])
+        else put(this.#linked, this.#groups.firstOf(order.id), order)
+      }
     }
   }
 

@@ -44,6 +44,8 @@ import { refuse } from '#shared/refusals'
  * A version freezes which rules are applied and every number in its thresholds: others need a new version. It does not freeze
  * code. A mistake mended in a rule, in the facts, in what makes a story (`read_stories.ts`) or in the exposure (`judge_case.ts`)
  * is mended for all versions, also when a past month is checked again.
+ *
+ * No rule may find anything in an ordinary order (`ordinary_orders.ts`): stories of one such order are not read.
  */
 export interface RuleSet {
   version: number

@@ -67,6 +67,10 @@ export class RegisterEvidence implements Evidence {
     }))
   }
 
+  orderIds() {
+    return new Set([...this.#rows.keys(), ...this.#lacked.keys(), ...this.#unknown.keys()])
+  }
+
   lackedOf(orderIds: Iterable<string>): LackedOrder[] {
     return [...orderIds].flatMap((id) => this.#lacked.get(id) ?? [])
   }

@@ -1,6 +1,7 @@
 import IssueStatement from '#ledger/actions/issue_statement'
 import CheckPeriod from '#defects/cases/check_period'
-import { OF_PERIOD } from '#defects/facts/read_facts'
+import { COUNT_ORDINARY } from '#defects/facts/ordinary_orders'
+import { OF_IDS } from '#defects/facts/read_facts'
 import { findScope } from '#workbooks/document/find_scope'
 import { scopeSql } from '#workbooks/sheets/scope_sql'
 import { rowsSql, totalsSql } from '#workbooks/sheets/sheet'
@@ -13,6 +14,7 @@ import { writeRegister } from '#tests/support/filled_register'
 import { anEvent, TESTER } from '#tests/support/fixtures'
 import { countVisits } from '#tests/support/plan_visits'
 import { confirmRegister, decideMatches, matchedRegister } from '#tests/support/registers'
+import { rows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import db from '@adonisjs/lucid/services/db'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
@@ -47,11 +49,17 @@ async function stateManyPartners(trx: TransactionClientContract) {
 
 /** Of the month as a draft, of its issued statement, and of its orders for the rules. */
 async function queriesOf({ partnerCode, partnerId, from, to, statementId }: ClosedMonth) {
-  const facts = {
-    name: 'facts',
-    sql: OF_PERIOD,
-    parameters: { partnerId, asOf: to, from, to } as object,
-  }
+  const period = { partnerId, asOf: to, from, to }
+  const orders = await rows('SELECT id FROM orders WHERE partner_id = ?', partnerId)
+  const orderIds = orders.map(({ id }) => id)
+  const facts = [
+    {
+      name: 'ordinary orders',
+      sql: COUNT_ORDINARY,
+      parameters: { ...period, known: orderIds, meaningless: [] } as object,
+    },
+    { name: 'facts', sql: OF_IDS, parameters: { partnerId, asOf: to, orderIds } as object },
+  ]
   const books = await Promise.all(
     [{ from, to }, { statementId }].map(async (given) => {
       const scope = await findScope(partnerCode, given, 'ru')
@@ -66,7 +74,7 @@ async function queriesOf({ partnerCode, partnerId, from, to, statementId }: Clos
       )
     })
   )
-  return [facts, ...books.flat()]
+  return [...facts, ...books.flat()]
 }
 
 /** Of each query, in tables as they stand. */
