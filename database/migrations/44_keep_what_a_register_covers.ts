@@ -12,8 +12,10 @@ export default class extends BaseSchema {
 
       -- Rows that a person may reject; the other rows of their case are known by their ids.
       ALTER TABLE partner_register_case_rows ADD COLUMN is_suggested boolean NOT NULL DEFAULT false;
+      ALTER TABLE partner_register_case_rows DISABLE TRIGGER partner_register_case_rows_stay;
       UPDATE partner_register_case_rows l SET is_suggested = true
         FROM partner_register_cases c WHERE c.id = l.case_id AND c.is_suggested;
+      ALTER TABLE partner_register_case_rows ENABLE TRIGGER partner_register_case_rows_stay;
 
       -- An accepted repeat for a paid order may name a payment that did not pay it: a second charge.
       ALTER TABLE confirm_attempts ADD COLUMN names_other_payment boolean NOT NULL DEFAULT false;

@@ -24,7 +24,8 @@ const selectPayments = statement<{ id: string }, { partnerId: number; ids: strin
      FROM (SELECT * FROM orders WHERE payment_external_id = ANY(:ids::text[]) OFFSET 0) o WHERE partner_id = :partnerId
    UNION
    SELECT external_payment_id
-     FROM (SELECT * FROM confirm_attempts WHERE http_status <> 200 AND external_payment_id = ANY(:ids::text[]) OFFSET 0) a
+     FROM (SELECT * FROM confirm_attempts WHERE (http_status <> 200 OR names_other_payment) AND external_payment_id = ANY(:ids::text[])
+             OFFSET 0) a
     WHERE partner_id = :partnerId`
 )
 

@@ -135,3 +135,49 @@ test.group('Registers from before there were sources', (group) => {
     })
   })
 })
+
+test.group('Registers from before they kept what they cover', (group) => {
+  group.each.setup(() => createDatabase(DATABASE))
+  group.each.teardown(() => dropDatabase(DATABASE))
+
+  test('have the coverage of their source, and suggested rows are marked', async ({ assert }) => {
+    await inDatabase(DATABASE, async () => {
+      const { n } = await one(
+        `SELECT count(*)::int AS n FROM adonis_schema WHERE name ~ '/(4[4-9]|[5-9][0-9])_'`
+      )
+      await runMigrations({ direction: 'down', step: n as number })
+      await rows(`INSERT INTO partners (code, name) VALUES ('p', 'P')`)
+      await rows(
+        `INSERT INTO register_sources (partner_id, name, covers_sales, created_by) SELECT id, 'Возвраты', false, 'tests' FROM partners`
+      )
+      await rows(
+        `INSERT INTO partner_registers (partner_id, source_id, period_from, period_to, file_name, bytes, sha256, format, sheets, preview,
+                mapping, control, totals, uploaded_by, state)
+         SELECT partner_id, id, '2026-10-01', '2026-11-01', 'october', 1, repeat('0', 64), 'csv', '{}', '{}', '{}', '{}', '{}', 'tests', 'matched'
+           FROM register_sources`
+      )
+      await rows(
+        `INSERT INTO partner_register_rows (register_id, line, raw, amount_tenge, returned_tenge, kind, is_not_paid, is_unparseable, problems)
+         SELECT id, line, '[]', 1000, 0, 'sale', false, false, '[]' FROM partner_registers, generate_series(2, 3) line`
+      )
+      await rows(
+        `WITH cases AS (
+           INSERT INTO partner_register_cases
+             (register_id, place, key, category, step, is_suggested, sales_tenge, refunds_tenge, total_tenge, refunded_tenge, why, version)
+           SELECT register_id, line, line, 'MISSING_AT_PLATFORM', 'NONE', line = 3, 1000, 0, 0, 0, '[]', 1 FROM partner_register_rows
+           RETURNING id, register_id, place)
+         INSERT INTO partner_register_case_rows (register_id, line, case_id) SELECT register_id, place, id FROM cases`
+      )
+      await runMigrations({ direction: 'up' })
+      const found = await rows(
+        'SELECT line, is_suggested FROM partner_register_case_rows ORDER BY line'
+      )
+      assert.deepEqual(found, [
+        { line: 2, is_suggested: false },
+        { line: 3, is_suggested: true },
+      ])
+      const register = await one('SELECT covers_sales, covers_refunds FROM partner_registers')
+      assert.deepEqual(register, { covers_sales: false, covers_refunds: true })
+    })
+  })
+})

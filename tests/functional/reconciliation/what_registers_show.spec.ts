@@ -38,6 +38,11 @@ import { test } from '@japa/runner'
 
 const sourceName = 'Магазин'
 
+async function stateOfRegister(registerId: number) {
+  const { state } = await findRegister(registerId)
+  return state
+}
+
 async function setUp(
   registerId: number,
   change: Partial<Parameters<ChangeRegisterSource['handle']>[0]>
@@ -96,7 +101,7 @@ test.group('What a register covers', () => {
       'DUP_IN_FILE',
     ])
     await setUp(registerId, { rowIs: 'ticket' })
-    assert.equal((await findRegister(registerId)).state, 'mapped')
+    assert.equal(await stateOfRegister(registerId), 'mapped')
     await readAndMatch(registerId)
     await confirmRegister(registerId)
     await refreshDefects(sale.partner)
@@ -201,7 +206,7 @@ test.group('What rows of a register show', () => {
       rows: [{ line: 2, order: theirs }],
     })
     await confirmRegister(registerId, { waiver: { reason: 'Партнёр пишет номер соседа' } })
-    assert.equal((await findRegister(registerId)).state, 'confirmed')
+    assert.equal(await stateOfRegister(registerId), 'confirmed')
   })
 })
 
@@ -221,7 +226,8 @@ test.group('A fee rule', () => {
       isKept: true,
       ...ASKER,
     })
-    assert.equal((await refusalOf(confirmSeen(second, seen)))?.refusalCode, 'STALE')
+    const refused = await refusalOf(confirmSeen(second, seen))
+    assert.equal(refused?.refusalCode, 'STALE')
     const { asked } = await one(
       `SELECT array_agg((params ->> 'registerId')::int ORDER BY id DESC) AS asked
          FROM settlement_runs WHERE kind = 'match_register' AND partner_id = ?`,
