@@ -22,8 +22,6 @@ export interface FoundHeader {
   headers: string[]
   /** Texts above it: titles, the period, the parties. */
   titles: string[]
-  /** How many columns have a known header. */
-  knownColumns: number
 }
 
 /** 1C writes up to eleven title rows above a header. */
@@ -68,8 +66,7 @@ function foundAt(rows: readonly RawRow[], index: number): FoundHeader {
     isBlank(cell) && isUnder(above, column) ? cellText(above[column]) : cellText(cell)
   )
   const titles = rows.slice(0, index).flatMap((row) => [...new Set(row.cells.map(cellText))])
-  const knownColumns = headers.filter((text) => meaningOfHeader(text) !== null).length
-  return { line, headers, titles: titles.filter((text) => text !== ''), knownColumns }
+  return { line, headers, titles: titles.filter((text) => text !== '') }
 }
 
 /** The text of a header merged over two rows is in the upper one. */

@@ -21,7 +21,6 @@ export interface ParsedRegister {
   skipped: SkippedRows
   /** Lines of the first and the last payment. */
   lines: { first: number | null; last: number | null }
-  momentStyle: MomentStyle
 }
 
 /** What was read of one part. */
@@ -96,7 +95,6 @@ export class RegisterParser {
     })
     return {
       rows,
-      momentStyle,
       ...reportControl(whole, parts, declared),
       skipped: skippedIn(this.#parts),
       lines: { first: rows.at(0)?.line ?? null, last: rows.at(-1)?.line ?? null },

@@ -278,7 +278,10 @@ test.group('Partner registers in the back office', () => {
     )
     assert.deepEqual(setUp, { row_is: 'ticket', covers_refunds: false })
 
+    // The file is read again as its source is now set up.
+    await workFor(partner)
     await page.goBack()
+    await page.reload()
     await confirm.click()
     const replaces = dialog.getByRole('checkbox', { name: /Replace.*“старый.csv”/ })
     await replaces.waitFor()

@@ -8,7 +8,7 @@ import {
 } from '#reconciliation/evidence/read_cases'
 import { shownByCase } from '#reconciliation/evidence/shown_by_case'
 import { ordersOfPayments, readDays } from '#reconciliation/evidence/read_joins'
-import { spelling } from '#register_reading/payment_spelling'
+import { spelling } from '#reconciliation/evidence/payment_spelling'
 import { foldId } from '#register_reading/read_id'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 

@@ -16,7 +16,6 @@ import { streamRows } from '#shared/stream_rows'
 import { transaction } from '#shared/transaction'
 import type { Remote } from '#shared/calculation_thread'
 
-/** Without raw cells, which matching does not use. */
 const ROWS = `
   SELECT line, order_key AS "orderKey", order_id AS "orderId", payment_id AS "paymentId",
          amount_tenge AS "amountTenge", fee_tenge AS "feeTenge", returned_tenge AS "returnedTenge", at, precision, kind, is_not_paid AS "isNotPaid", email, event,

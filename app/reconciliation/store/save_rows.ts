@@ -5,7 +5,7 @@ import { lockRegister, type PartnerRegister } from '#reconciliation/store/find_r
 import { SetupEvidence } from '#register_reading/propose_setup'
 import type { RowReading } from '#register_reading/row_reading'
 import { proposalsOf } from '#reconciliation/store/propose_source_setup'
-import { toJson, toStoredCell } from '#reconciliation/store/stored_values'
+import { toJson } from '#reconciliation/store/stored_values'
 import { storable } from '#shared/storable'
 import { writeBatches } from '#runs/write_batches'
 import type { RunContext } from '#runs/run_body'
@@ -27,10 +27,10 @@ const deleteRows = statement<object, { id: number }>(
 const insertRows = statement<object, RowColumns & { registerId: number }>(
   'register_insert_rows',
   `INSERT INTO partner_register_rows
-     (register_id, line, raw, order_key, order_id, payment_id, amount_tenge, fee_tenge, returned_tenge, at, precision, kind, is_not_paid,
+     (register_id, line, order_key, order_id, payment_id, amount_tenge, fee_tenge, returned_tenge, at, precision, kind, is_not_paid,
       email, event, ticket_number, is_unparseable, problems)
    SELECT :registerId, r.*
-     FROM unnest(:line::integer[], :raw::jsonb[], :orderKey::text[], :orderId::text[], :paymentId::text[],
+     FROM unnest(:line::integer[], :orderKey::text[], :orderId::text[], :paymentId::text[],
             :amountTenge::bigint[], :feeTenge::bigint[], :returnedTenge::bigint[], :at::timestamptz[], :precision::text[],
             :kind::text[], :isNotPaid::boolean[], :email::text[], :event::text[], :ticketNumber::text[],
             :isUnparseable::boolean[], :problems::jsonb[]) AS r`
@@ -85,10 +85,10 @@ export async function saveRows(
       write: (batch) => insertRows(batch, trx),
     })
     if (count > MANY) await analyse({}, trx)
-    const { control, parts, skipped, lines, momentStyle } = read
+    const { control, parts, skipped, lines } = read
     const proposals = await proposalsOf(evidence, register.partnerId, trx)
     const words = evidence.words()
-    const kept = { ...control, parts, skipped, lines, momentStyle, proposals, words }
+    const kept = { ...control, parts, skipped, lines, proposals, words }
     await updateRead({ id, control: toJson(kept) }, trx)
     await numberParts({ id, parts: toJson(parts) }, trx)
   }, signal)
@@ -101,7 +101,6 @@ type RowColumns = ReturnType<typeof columnsOf>
 function columnsOf(rows: readonly RegisterRow[]) {
   return {
     line: rows.map(({ line }) => line),
-    raw: rows.map(({ raw }) => JSON.stringify(raw.map(toStoredCell))),
     orderKey: rows.map(({ orderKey }) => text(orderKey)),
     orderId: rows.map(({ orderId }) => text(orderId)),
     paymentId: rows.map(({ paymentId }) => text(paymentId)),

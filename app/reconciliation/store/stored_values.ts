@@ -32,7 +32,7 @@ type Stored<Value> = {
         : Value[Key]
 }
 export type StoredControl = Stored<ControlReport> &
-  Pick<ParsedRegister, 'skipped' | 'lines' | 'momentStyle'> & {
+  Pick<ParsedRegister, 'skipped' | 'lines'> & {
     /** Registers that were read before they could have several parts have none here. */
     parts?: StoredPartReport[]
     /** What the file suggests about its source. */
