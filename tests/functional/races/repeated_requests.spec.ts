@@ -2,7 +2,7 @@ import { book, paymentOf, uniqueKey } from '#tests/support/fixtures'
 import type { Answer } from '#tests/support/partner_client'
 import { test } from '@japa/runner'
 import { BIG_HALL_SEATS, aBigEvent } from './support/big_hall.js'
-import { crowd, servedAgain, tally, together } from './support/crowd.js'
+import { crowd, tally, together } from './support/crowd.js'
 import { brokenRules } from './support/invariants.js'
 import { aRival, orderBody, placeOrders } from './support/sales.js'
 import { count, rows } from './support/sql.js'
@@ -16,7 +16,7 @@ const keys = Array.from({ length: KEYS }, (_, index) => index)
 /** Sends each key's request ten times at once, for many keys at the same time. */
 const sendTwins = (send: (key: number) => Promise<Answer>) =>
   crowd(
-    keys.map((key) => () => together(TWINS, () => servedAgain(() => send(key)))),
+    keys.map((key) => () => together(TWINS, () => send(key))),
     KEYS_AT_ONCE
   )
 
