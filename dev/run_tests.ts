@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { ace, buildAssets } from './application.ts'
 import { findOrInstallChromium } from './chromium.ts'
+import { installOffice } from './office.ts'
 import type { Supervisor } from './supervisor.ts'
 import { TEST_PARTS } from './test_process.ts'
 
@@ -34,6 +35,7 @@ export async function runSelected(supervisor: Supervisor, env: NodeJS.ProcessEnv
 /** Runs all tests, each part in its own process with its own services. Returns the exit code. */
 export async function runAll(supervisor: Supervisor, envs: NodeJS.ProcessEnv[]) {
   const chromium = await findOrInstallChromium(supervisor)
+  await installOffice(supervisor)
   await buildAssets(supervisor, envs[0])
   const runs = await Promise.all(
     TEST_PARTS.map(({ name, suites }, index) => {
