@@ -312,4 +312,11 @@ export default [
     replace: "assertSame('booking_id', stored.bookingId, received.bookingId)",
     specs: api('create_order'),
   },
+  {
+    name: 'the limit of seats is refused one seat early',
+    file: 'app/sales/hold_seats/hold_seats.ts',
+    find: 'if (seats.length > limit)',
+    replace: 'if (seats.length >= limit)',
+    specs: ['tests/functional/partner_api/create_booking.spec.ts'],
+  },
 ] satisfies Mutant[]

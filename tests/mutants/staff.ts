@@ -53,4 +53,11 @@ export default [
     replace: '',
     specs: rights,
   },
+  {
+    name: 'a pending sign-in lasts for ever',
+    file: 'app/staff_area/sign_in/pending_sign_in.ts',
+    find: ' || pending.until < Date.now()',
+    replace: '',
+    specs: ['tests/functional/back_office/sign_in.spec.ts'],
+  },
 ] satisfies Mutant[]

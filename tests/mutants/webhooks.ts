@@ -31,4 +31,18 @@ export default [
     replace: "THEN 'failed' ELSE 'pending' END",
     specs: deliveries,
   },
+  {
+    name: 'two rounds run at one endpoint',
+    file: 'app/webhooks/deliver_webhooks/claim_deliveries.ts',
+    find: '\n        AND (round IS NULL OR round = :round OR round_until <= clock_timestamp())',
+    replace: '',
+    specs: ['tests/functional/webhooks/deliveries.spec.ts'],
+  },
+  {
+    name: 'a paused endpoint is called',
+    file: 'app/webhooks/deliver_webhooks/claim_deliveries.ts',
+    find: ' AND (paused_until IS NULL OR paused_until <= clock_timestamp())\n        AND (round',
+    replace: '\n        AND (round',
+    specs: ['tests/functional/webhooks/deliveries.spec.ts'],
+  },
 ] satisfies Mutant[]

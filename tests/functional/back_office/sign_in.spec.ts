@@ -5,11 +5,15 @@ import PassSecondFactor from '#staff/pass_second_factor/pass_second_factor'
 import SetSecondFactor from '#staff/actions/set_second_factor'
 import { newTotpSecret } from '#staff/second_factor'
 import type { Role } from '#staff/role'
+import { findStaffByEmail } from '#staff/queries/find_staff'
+import { findPendingSignIn, rememberPendingSignIn } from '#staff_area/sign_in/pending_sign_in'
 import { codeOf, STEP_MS } from '#tests/support/authenticator'
 import { aStaffMember } from '#tests/support/browser'
 import { TESTER } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
 import { signedIn, PageClient } from '#tests/support/page_client'
+import testUtils from '@adonisjs/core/services/test_utils'
+import { SessionMiddlewareFactory } from '@adonisjs/session/factories'
 import limiter from '@adonisjs/limiter/services/main'
 import { test } from '@japa/runner'
 import { randomUUID } from 'node:crypto'
@@ -34,6 +38,11 @@ async function withSecondFactor(role: Role) {
   const set = { id, secret, ...proof, sessionId: randomUUID(), actor }
   const codes = await new SetSecondFactor().handle(set)
   return { ...person, id, secret, codes, actor }
+}
+/** What signing in knows once the password was right. */
+async function passwordOf(email: string) {
+  const { passwordSetAt, ...staff } = (await findStaffByEmail.first({ email }))!
+  return { staff, passwordSetAt }
 }
 const nextCode = (secret: string) => codeOf(secret, Date.now() + STEP_MS)
 
@@ -159,6 +168,21 @@ test.group('Second factor', (group) => {
     await client.get('/sign-in/code')
     await client.post('/sign-in/code', { code: nextCode(person.secret) })
     assert.equal(await client.statusOf('/'), 200)
+  })
+
+  test('a second factor is awaited for five minutes', async ({ assert }) => {
+    const person = await withSecondFactor('support')
+    const ctx = await testUtils.createHttpContext()
+    const sessions = await new SessionMiddlewareFactory().create()
+    await sessions.handle(ctx, async () => {
+      rememberPendingSignIn(ctx, await passwordOf(person.email))
+      const pending = ctx.session.get('pendingSignIn') as { until: number }
+      assert.closeTo(pending.until, Date.now() + 5 * 60_000, 10_000)
+      const found = await findPendingSignIn(ctx)
+      assert.equal(found?.id, person.id)
+      ctx.session.put('pendingSignIn', { ...pending, until: Date.now() - 1 })
+      assert.isUndefined(await findPendingSignIn(ctx))
+    })
   })
 
   test('a code is valid once, including the code of the enrolment', async ({ assert }) => {

@@ -155,6 +155,13 @@ const DISAGREEMENTS: Disagreement[] = [
     breach: ({ order }) => ['MOVEMENT_WRONG', order],
   },
   {
+    title: 'a sale at another time than its order was paid',
+    changes: ({ order }) => [
+      set(order, 'sale', `effective_at = effective_at - interval '1 second'`),
+    ],
+    breach: ({ order }) => ['MOVEMENT_WRONG', order],
+  },
+  {
     title: 'a memo without a movement',
     changes: ({ memo }) => [remove(memo, 'adj_credit')],
     breach: ({ memo }) => ['MOVEMENT_MISSING', memo],
@@ -236,6 +243,14 @@ test.group('Breaches of the ledger', () => {
         `DELETE FROM booking_seats USING free WHERE booking_id = ${booking} AND position = 1`
     )
     assert.sameMembers(fewer, ['PAID_WITHOUT_TICKETS', 'CHARGE_WRONG'])
+  })
+
+  test('a void ticket of an order that is not paid is found', async ({ assert }) => {
+    const { partner, order, refunded } = await aLedger()
+    await byForce(
+      `UPDATE orders SET stored_status = 'pending', confirmed_at = NULL, payment_amount_tenge = NULL FROM free WHERE id = '${order}'`
+    )
+    assert.deepInclude(await breachesOf(partner), ['TICKET_WITHOUT_PAID_ORDER', refunded])
   })
 
   test('a movement that names the order of another partner is found with both', async ({

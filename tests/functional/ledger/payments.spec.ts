@@ -120,6 +120,22 @@ test.group('Payments', () => {
     assert.equal(await codeOf(pay(other, { amountTenge, parts })), 'no refusal')
   })
 
+  test('parts are of different statements, and together not more than was paid', async ({
+    assert,
+  }) => {
+    const { partner } = await aClosableMonth()
+    const { statementId } = await issueFor(partner)
+    const amountTenge = anAmount()
+    const partsOf = (...amounts: bigint[]) =>
+      amounts.map((part) => ({ statementId, amountTenge: part }))
+    for (const parts of [partsOf(amountTenge + 1n), partsOf(1n, 1n), partsOf(0n)])
+      assert.deepEqual(await fieldOf(pay(partner, { amountTenge, parts })), ['parts', 'sum'])
+    assert.equal(
+      await codeOf(pay(partner, { amountTenge, parts: partsOf(amountTenge) })),
+      'no refusal'
+    )
+  })
+
   test('a payment after today, of more than two years ago or without a reference is refused', async ({
     assert,
   }) => {
