@@ -136,12 +136,14 @@ test.group('Payments', () => {
     )
   })
 
-  test('a payment after today, of more than two years ago or without a reference is refused', async ({
+  test('a payment of nothing, after today, of more than two years ago or without a reference is refused', async ({
     assert,
   }) => {
     const partner = await aPartner()
     assert.deepEqual(await fieldOf(pay(partner, { paidOn: daysAgo(-1) })), ['paidOn', 'not_future'])
     assert.deepEqual(await fieldOf(pay(partner, { paidOn: daysAgo(800) })), ['paidOn', 'recent'])
+    for (const amountTenge of [0n, -1n])
+      assert.deepEqual(await fieldOf(pay(partner, { amountTenge })), ['amountTenge', 'positive'])
     const empty = pay(partner, { bankReference: '№ -' })
     assert.deepEqual(await fieldOf(empty), ['bankReference', 'format'])
     assert.deepEqual(await movementsOf(partner), [])

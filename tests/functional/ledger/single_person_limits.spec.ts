@@ -158,6 +158,26 @@ test.group('What one person may do in settlement', () => {
     assert.isTrue(await isMemoAlone(partner, person, 100_000n))
   })
 
+  test('a payment that is taken back counts towards the day of whoever did it', async ({
+    assert,
+  }) => {
+    const partner = await aPartner()
+    const { paymentId } = await pay(partner, aPerson(), { amountTenge: 6n * MILLION })
+    const person = aPerson()
+    const { reversalId } = await new ReversePayment().handle({
+      paymentId: paymentId!,
+      bankReference: `В-${reference++}`,
+      paidOn: localDay(new Date()),
+      reason: 'Ошибка банка',
+      actor: person,
+    })
+    assert.isNotNull(reversalId)
+    const alone = await pay(partner, person, { amountTenge: 4n * MILLION })
+    assert.isNotNull(alone.paymentId)
+    const more = await pay(partner, person, { amountTenge: 1n })
+    assert.isNull(more.paymentId)
+  })
+
   test('a payment that a second person has approved is taken back by two, whatever its amount', async ({
     assert,
   }) => {
