@@ -136,6 +136,30 @@ test.group('Payments', () => {
     )
   })
 
+  test('a part pays no more of its statement than it says; the rest stays an open credit', async ({
+    assert,
+  }) => {
+    const { partner } = await aClosableMonth()
+    const { statementId } = await issueFor(partner)
+    const restOf = async (item: string) => {
+      const [{ rest }] = await rows(
+        'SELECT rest_tenge::int AS rest FROM settlement_items WHERE partner_id = ? AND item = ?',
+        partner.id,
+        item
+      )
+      return rest as number
+    }
+    const due = await restOf(`statement:${statementId}`)
+    const parts = [{ statementId, amountTenge: 1_000n }]
+    const { paymentId } = await pay(partner, {
+      amountTenge: 3_000n,
+      bankReference: partner.code,
+      parts,
+    })
+    assert.equal(await restOf(`statement:${statementId}`), due - 1_000)
+    assert.equal(await restOf(`payment:${paymentId}`), 2_000)
+  })
+
   test('a payment of nothing, after today, of more than two years ago or without a reference is refused', async ({
     assert,
   }) => {
