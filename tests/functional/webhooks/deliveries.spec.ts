@@ -187,6 +187,29 @@ test.group('Webhook deliveries', (group) => {
     assert.deepEqual([attempts, before], [2, 1])
   })
 
+  test('an endpoint fails from its first failure to the next success', async ({ assert }) => {
+    let status = 500
+    const { event, endpoint } = await listener((response) => {
+      response.statusCode = status
+      response.end()
+    })
+    const failingSince = async () => {
+      const { failing_since: since } = await endpointOf(endpoint)
+      return since as Date | null
+    }
+    await pause(event.id)
+    await round(endpoint)
+    const first = await failingSince()
+    assert.isNotNull(first)
+    await hurry(endpoint)
+    await round(endpoint)
+    assert.deepEqual(await failingSince(), first)
+    status = 200
+    await hurry(endpoint)
+    await round(endpoint)
+    assert.isNull(await failingSince())
+  })
+
   test('an endpoint that is paused or in another round is not called', async ({ assert }) => {
     const { event, receiver, endpoint } = await listener()
     await pause(event.id)
