@@ -319,4 +319,11 @@ export default [
     replace: 'if (seats.length >= limit)',
     specs: ['tests/functional/partner_api/create_booking.spec.ts'],
   },
+  {
+    name: 'orders are counted in turn only at the cap itself',
+    file: 'app/sales/place_order/place_order.ts',
+    find: 'pendingOrders - 2 * requestsInFlight',
+    replace: 'pendingOrders',
+    specs: ['tests/functional/races/repeated_requests.spec.ts'],
+  },
 ] satisfies Mutant[]

@@ -45,4 +45,18 @@ export default [
     replace: '\n        AND (round',
     specs: ['tests/functional/webhooks/deliveries.spec.ts'],
   },
+  {
+    name: 'a success leaves an endpoint failing',
+    file: 'app/webhooks/deliver_webhooks/record_attempts.ts',
+    find: 'CASE any_success WHEN true THEN NULL WHEN false',
+    replace: 'CASE any_success WHEN false',
+    specs: ['tests/functional/webhooks/deliveries.spec.ts'],
+  },
+  {
+    name: 'another partner’s deliveries are replayed',
+    file: 'app/webhooks/actions/replay_deliveries.ts',
+    find: 'e.id = d.endpoint_id AND e.partner_id = :partnerId',
+    replace: 'e.id = d.endpoint_id AND :partnerId::int IS NOT NULL',
+    specs: ['tests/functional/webhooks/deliveries.spec.ts'],
+  },
 ] satisfies Mutant[]

@@ -364,7 +364,14 @@ test.group('Webhook deliveries', (group) => {
     assert.lengthOf(receiver.received, 12)
 
     isBroken = false
+    const { code: stranger } = await aPartner()
     const input = { partnerCode: partner.code, webhookIds: null, since: null, actor: TESTER }
+    const byStranger = {
+      ...input,
+      partnerCode: stranger,
+      webhookIds: [failed.webhook_id as string],
+    }
+    assert.equal(await new ReplayDeliveries().handle(byStranger), 0)
     assert.equal(await new ReplayDeliveries().handle(input), 1)
     await round(endpoint)
     assert.equal(receiver.received[12].headers['x-webhook-attempt'], '13')
