@@ -139,6 +139,9 @@ test.group('Second factor', (group) => {
       assert.deepEqual(errors, { code: 'account.wrong_code' })
 
       const right = { code: codeOf(secret), currentPassword: person.password }
+      const stranger = { ...right, currentPassword: 'wrong' }
+      const refused = await client.errorsAfter(client.put('/account/second-factor', stranger))
+      assert.deepEqual(refused, { currentPassword: 'account.wrong_password' })
       const { location } = await client.put('/account/second-factor', right)
       assert.equal(location, '/back-office/account/recovery-codes')
       const { props: once } = await client.get('/account/recovery-codes')
