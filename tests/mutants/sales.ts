@@ -326,4 +326,11 @@ export default [
     replace: 'pendingOrders',
     specs: ['tests/functional/races/repeated_requests.spec.ts'],
   },
+  {
+    name: 'an expired order is refused as cancelled',
+    file: 'app/sales/confirm_order/confirm_order.ts',
+    find: "  if (order.status === 'expired') refuse('ORDER_EXPIRED')\n",
+    replace: '',
+    specs: ['tests/functional/partner_api/confirm_order.spec.ts'],
+  },
 ] satisfies Mutant[]

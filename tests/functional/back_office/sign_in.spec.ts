@@ -2,8 +2,9 @@ import platform from '#config/platform'
 import CreateStaff from '#staff/actions/create_staff'
 import DisableStaff from '#staff/actions/disable_staff'
 import PassSecondFactor from '#staff/pass_second_factor/pass_second_factor'
+import ResetSecondFactor from '#staff/actions/reset_second_factor'
 import SetSecondFactor from '#staff/actions/set_second_factor'
-import { newTotpSecret } from '#staff/second_factor'
+import { encryptTotpSecret, newTotpSecret, openTotpSecret } from '#staff/second_factor'
 import type { Role } from '#staff/role'
 import { findStaffByEmail } from '#staff/queries/find_staff'
 import { findPendingSignIn, rememberPendingSignIn } from '#staff_area/sign_in/pending_sign_in'
@@ -215,6 +216,37 @@ test.group('Second factor', (group) => {
         1
       )
     }
+  })
+
+  test('another authenticator replaces the recovery codes, and opens for nobody else', async ({
+    assert,
+  }) => {
+    const person = await withSecondFactor('support')
+    const stored = async () => {
+      const { codes } = await one(
+        'SELECT count(*)::int AS codes FROM staff_recovery_codes WHERE staff_id = ?',
+        person.id
+      )
+      return codes as number
+    }
+    const secret = newTotpSecret()
+    const proof = { code: codeOf(secret), currentPassword: person.password }
+    const { id, actor } = person
+    await new SetSecondFactor().handle({ id, secret, ...proof, sessionId: randomUUID(), actor })
+    assert.equal(await stored(), 10)
+    const encrypted = encryptTotpSecret(id, secret)
+    assert.equal(openTotpSecret(id, encrypted), secret)
+    assert.isNull(openTotpSecret(id + 1, encrypted))
+  })
+
+  test('a reset of the second factor ends all sessions', async ({ assert }) => {
+    const person = await withSecondFactor('support')
+    const client = await signedIn(person)
+    await client.get('/sign-in/code')
+    await client.post('/sign-in/code', { code: nextCode(person.secret) })
+    assert.equal(await client.statusOf('/'), 200)
+    await new ResetSecondFactor().handle({ id: person.id, reason: 'Новый телефон', actor: TESTER })
+    assert.equal(await client.sentTo('/'), '/back-office/sign-in')
   })
 
   test('a recovery code is valid once, however it is formatted', async ({ assert }) => {

@@ -249,6 +249,8 @@ test.group('POST /orders/{order_id}/confirm', () => {
     const { client } = await aPartner()
     assertRefused(await confirm(client, order.order_id), 'ORDER_NOT_FOUND')
     assert.equal(await storedStatus(order.order_id), 'pending')
+    const attempt = await lastAttempt(order.order_id)
+    assert.containsSubset(attempt, { order_status: null, window_ends_at: null })
   })
 })
 
