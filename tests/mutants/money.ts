@@ -323,4 +323,11 @@ export default [
     replace: '${payBy(row)} <= ${TODAY}',
     specs: ['tests/functional/ledger/used_tickets_of_cancelled_events.spec.ts'],
   },
+  {
+    name: 'an allocation of another partner is undone',
+    file: 'app/ledger/queries/open_items.ts',
+    find: 'WHERE a.partner_id = :partnerId AND a.reverses_id IS NULL',
+    replace: 'WHERE :partnerId::int IS NOT NULL AND a.reverses_id IS NULL',
+    specs: ['tests/functional/ledger/open_items.spec.ts'],
+  },
 ] satisfies Mutant[]

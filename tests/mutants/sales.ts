@@ -333,4 +333,11 @@ export default [
     replace: '',
     specs: ['tests/functional/partner_api/confirm_order.spec.ts'],
   },
+  {
+    name: 'an attempt has an order of another partner',
+    file: 'app/sales/confirm_order/confirm_attempt.ts',
+    find: 'ON o.id = :id AND o.partner_id = :partnerId',
+    replace: 'ON o.id = :id AND :partnerId::int IS NOT NULL',
+    specs: ['tests/functional/partner_api/confirm_order.spec.ts'],
+  },
 ] satisfies Mutant[]

@@ -67,4 +67,25 @@ export default [
     replace: '      await lockStaff(id, trx)\n',
     specs: ['tests/functional/back_office/sign_in.spec.ts'],
   },
+  {
+    name: 'sessions survive a reset of the second factor',
+    file: 'app/staff/actions/reset_second_factor.ts',
+    find: '      await endSessions({ id, sessionId: null, exceptSessionId: null }, trx)\n',
+    replace: '',
+    specs: ['tests/functional/back_office/sign_in.spec.ts'],
+  },
+  {
+    name: 'the secret of another person opens',
+    file: 'app/staff/second_factor.ts',
+    find: '`staff-totp:${staffId}`',
+    replace: '`staff-totp:${staffId > 0}`',
+    specs: ['tests/functional/back_office/sign_in.spec.ts'],
+  },
+  {
+    name: 'old recovery codes stay',
+    file: 'app/staff/recovery_codes.ts',
+    find: '  await removeCodes({ staffId }, trx)\n',
+    replace: '',
+    specs: ['tests/functional/back_office/sign_in.spec.ts'],
+  },
 ] satisfies Mutant[]
