@@ -1,9 +1,9 @@
-import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { ace, buildAssets } from './application.ts'
 import { findOrInstallChromium } from './chromium.ts'
+import { installOffice } from './office.ts'
 import type { Supervisor } from './supervisor.ts'
-import { specsToRepeat, TEST_PARTS } from './test_process.ts'
+import { TEST_PARTS } from './test_process.ts'
 
 /** Suites that request pages from a server. */
 const SUITES_WITH_PAGES = ['functional', 'contract', 'browser']
@@ -35,6 +35,7 @@ export async function runSelected(supervisor: Supervisor, env: NodeJS.ProcessEnv
 /** Runs all tests, each part in its own process with its own services. Returns the exit code. */
 export async function runAll(supervisor: Supervisor, envs: NodeJS.ProcessEnv[]) {
   const chromium = await findOrInstallChromium(supervisor)
+  await installOffice(supervisor)
   await buildAssets(supervisor, envs[0])
   const runs = await Promise.all(
     TEST_PARTS.map(({ name, suites }, index) => {
@@ -42,24 +43,16 @@ export async function runAll(supervisor: Supervisor, envs: NodeJS.ProcessEnv[]) 
       return runPart(supervisor, name, suites, {
         ...env,
         TEST_PART: name,
-        FAILED_SPECS: failedSpecsOf(env),
         // No test may skip itself because another suite has not run.
         WHOLE_RUN: 'true',
       })
     })
   )
-  const repeated: string[] = []
-  for (const run of runs) {
-    if (run.code !== 0) repeated.push(...(await repeatAlone(supervisor, run)))
-  }
   printSummary(runs.map(({ counts }) => counts))
-  for (const spec of repeated) process.stdout.write(`Passed only when repeated alone: ${spec}\n`)
   return runs.find(({ code }) => code !== 0)?.code ?? 0
 }
 
 interface PartRun {
-  name: string
-  env: NodeJS.ProcessEnv
   code: number
   counts: TestCounts
 }
@@ -82,32 +75,11 @@ async function runPart(
   const command = ['test', '--no-clear', ...args]
   const tests = await supervisor.start(ace(name, command, env, { onLine, graceMs: 3_000 }))
   const { code } = await tests.ended
-  return { name, env, code: code ?? 1, counts }
-}
-
-/**
- * Repeats a few failed specs while nothing else runs, since a machine that runs all parts at once may delay a test beyond
- * its time limit. Returns the specs that passed then.
- */
-async function repeatAlone(supervisor: Supervisor, run: PartRun): Promise<string[]> {
-  const specs = specsToRepeat(failedSpecsOf(run.env))
-  if (specs.length === 0) return []
-  const suites = new Set(specs.map((spec) => spec.split('/')[1]))
-  const files = specs.map((spec) => `--files=${spec}`)
-  const env = { ...run.env, FAILED_SPECS: undefined }
-  const again = await runPart(supervisor, `${run.name} again`, [...suites, ...files], env)
-  if (again.code !== 0 || again.counts.passed < run.counts.failed) return []
-  run.code = 0
-  run.counts.passed += run.counts.failed
-  run.counts.failed = 0
-  return specs
+  return { code: code ?? 1, counts }
 }
 
 const withChromium = (env: NodeJS.ProcessEnv, path?: string) =>
   path ? { ...env, CHROMIUM_PATH: path } : env
-
-const failedSpecsOf = ({ ENV_PATH: directory }: NodeJS.ProcessEnv) =>
-  join(directory!, 'failed-specs')
 
 /** Whether one of these suites will run. The suites that the arguments name come before the flags; without names, all run. */
 function selects(wanted: string[], args: string[]) {

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { PluginFn } from '@japa/runner/types'
 
@@ -44,10 +44,6 @@ export const TEST_PARTS: TestPart[] = [
 export const excludedSpecs = () =>
   TEST_PARTS.find(({ name }) => name === process.env.TEST_PART)?.exclude ?? []
 
-/** A busy machine explains at most this many failed specs. */
-const MAX_REPEATED = 3
-/** Tests for race conditions fail by chance when there is one, so a failure is never repeated away. */
-const NEVER_REPEATED = /^tests\/functional\/races\//
 /** Stands for an error outside of any spec, such as an unhandled rejection. */
 const NO_SPEC = '(no spec)'
 
@@ -72,12 +68,4 @@ export const recordFailedSpecs: PluginFn = ({ emitter }) => {
     if (errors.length > 0) record()
   })
   for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, () => record())
-}
-
-/** The recorded specs if all of them may be repeated; otherwise none. */
-export function specsToRepeat(file: string): string[] {
-  if (!existsSync(file)) return []
-  const specs = [...new Set(readFileSync(file, 'utf8').trim().split('\n'))]
-  const mayRepeat = (spec: string) => spec !== NO_SPEC && !NEVER_REPEATED.test(spec)
-  return specs.length <= MAX_REPEATED && specs.every(mayRepeat) ? specs : []
 }

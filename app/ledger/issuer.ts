@@ -30,6 +30,12 @@ export const findIssuerAt = statement<IssuerRow, { at: Date }>(
    UNION ALL (SELECT ${COLUMNS} FROM settlement_issuers WHERE set_at > :at ORDER BY id LIMIT 1) LIMIT 1`
 )
 
+/** The details in force: the newest, whatever this process's clock says. */
+export const findIssuer = statement<IssuerRow>(
+  'settlement_issuer',
+  `SELECT ${COLUMNS} FROM settlement_issuers ORDER BY id DESC LIMIT 1`
+)
+
 /** The newest first. */
 export const listIssuers = statement<IssuerRow>(
   'settlement_issuers',

@@ -37,23 +37,28 @@ export function recordRefusal(partnerId: number, refusal: RecentRefusal) {
   if (latest.length === MAX_KEPT) latest.shift()
   latest.push(refusal)
   waiting.set(partnerId, latest)
-  timer ??= setTimeout(write, WRITE_EVERY_MS).unref()
+  timer ??= setTimeout(() => void writeRefusals(), WRITE_EVERY_MS).unref()
 }
 
-function write() {
+/** Also before a shutdown: a connection that Redis has closed after QUIT takes nothing more. */
+export async function writeRefusals() {
+  clearTimeout(timer)
   timer = undefined
-  for (const [partnerId, refusals] of waiting) {
-    const key = listOf(partnerId)
-    const lines = refusals.map((refusal) => JSON.stringify(refusal))
-    openClient()
-      ?.multi()
-      .lpush(key, ...lines)
-      .ltrim(key, 0, MAX_KEPT - 1)
-      .expire(key, KEPT_SECONDS)
-      .exec()
-      .catch(() => {})
-  }
+  const collected = [...waiting]
   waiting.clear()
+  await Promise.all(collected.map(([partnerId, refusals]) => write(partnerId, refusals)))
+}
+
+async function write(partnerId: number, refusals: RecentRefusal[]) {
+  const key = listOf(partnerId)
+  const lines = refusals.map((refusal) => JSON.stringify(refusal))
+  await openClient()
+    ?.multi()
+    .lpush(key, ...lines)
+    .ltrim(key, 0, MAX_KEPT - 1)
+    .expire(key, KEPT_SECONDS)
+    .exec()
+    .catch(() => {})
 }
 
 /** Keeps an address that is not on the partner's list although its signature was valid. */

@@ -184,4 +184,18 @@ export default [
     replace: "uri: (request.request.url ?? '').split('?')[0]",
     specs: api('authentication'),
   },
+  {
+    name: 'a revoked key is rotated',
+    file: 'app/partners/actions/rotate_key.ts',
+    find: 'AND revoked_at IS NULL AND expires_at IS NULL',
+    replace: 'AND expires_at IS NULL',
+    specs: ['tests/functional/partners/rotate_key.spec.ts'],
+  },
+  {
+    name: 'a key is revoked twice',
+    file: 'app/partners/actions/revoke_key.ts',
+    find: 'WHERE api_key = :apiKey AND revoked_at IS NULL',
+    replace: 'WHERE api_key = :apiKey',
+    specs: ['tests/functional/partners/rotate_key.spec.ts'],
+  },
 ] satisfies Mutant[]

@@ -312,4 +312,32 @@ export default [
     replace: "assertSame('booking_id', stored.bookingId, received.bookingId)",
     specs: api('create_order'),
   },
+  {
+    name: 'the limit of seats is refused one seat early',
+    file: 'app/sales/hold_seats/hold_seats.ts',
+    find: 'if (seats.length > limit)',
+    replace: 'if (seats.length >= limit)',
+    specs: ['tests/functional/partner_api/create_booking.spec.ts'],
+  },
+  {
+    name: 'orders are counted in turn only at the cap itself',
+    file: 'app/sales/place_order/place_order.ts',
+    find: 'pendingOrders - 2 * requestsInFlight',
+    replace: 'pendingOrders',
+    specs: ['tests/functional/races/repeated_requests.spec.ts'],
+  },
+  {
+    name: 'an expired order is refused as cancelled',
+    file: 'app/sales/confirm_order/confirm_order.ts',
+    find: "  if (order.status === 'expired') refuse('ORDER_EXPIRED')\n",
+    replace: '',
+    specs: ['tests/functional/partner_api/confirm_order.spec.ts'],
+  },
+  {
+    name: 'an attempt has an order of another partner',
+    file: 'app/sales/confirm_order/confirm_attempt.ts',
+    find: 'ON o.id = :id AND o.partner_id = :partnerId',
+    replace: 'ON o.id = :id AND :partnerId::int IS NOT NULL',
+    specs: ['tests/functional/partner_api/confirm_order.spec.ts'],
+  },
 ] satisfies Mutant[]

@@ -54,4 +54,32 @@ export default [
     replace: '[45, 46]',
     specs: readWorkbook,
   },
+  {
+    name: 'the month is first by default',
+    file: 'app/spreadsheets/read_moment.ts',
+    find: "{ isDayFirst: true, basis: 'assumed'",
+    replace: "{ isDayFirst: false, basis: 'assumed'",
+    specs: ['tests/unit/spreadsheets/read_moment.spec.ts'],
+  },
+  {
+    name: 'day 12 decides the order',
+    file: 'app/spreadsheets/read_moment.ts',
+    find: 'this.#dayFirst ||= written.first > 12',
+    replace: 'this.#dayFirst ||= written.first > 11',
+    specs: ['tests/unit/spreadsheets/read_moment.spec.ts'],
+  },
+  {
+    name: 'letters of column 26 are wrong',
+    file: 'app/spreadsheets/cells.ts',
+    find: 'Math.floor((column - 1) / 26)',
+    replace: 'Math.floor(column / 26)',
+    specs: ['tests/unit/spreadsheets/cells.spec.ts'],
+  },
+  {
+    name: 'a comma is taken as the delimiter first',
+    file: 'app/shared/csv_delimiter.ts',
+    find: "[';', '\\t', '|', ',']",
+    replace: "[',', ';', '\\t', '|']",
+    specs: ['tests/unit/spreadsheets/read_csv.spec.ts'],
+  },
 ] satisfies Mutant[]

@@ -31,4 +31,32 @@ export default [
     replace: "THEN 'failed' ELSE 'pending' END",
     specs: deliveries,
   },
+  {
+    name: 'two rounds run at one endpoint',
+    file: 'app/webhooks/deliver_webhooks/claim_deliveries.ts',
+    find: '\n        AND (round IS NULL OR round = :round OR round_until <= clock_timestamp())',
+    replace: '',
+    specs: ['tests/functional/webhooks/deliveries.spec.ts'],
+  },
+  {
+    name: 'a paused endpoint is called',
+    file: 'app/webhooks/deliver_webhooks/claim_deliveries.ts',
+    find: ' AND (paused_until IS NULL OR paused_until <= clock_timestamp())\n        AND (round',
+    replace: '\n        AND (round',
+    specs: ['tests/functional/webhooks/deliveries.spec.ts'],
+  },
+  {
+    name: 'a success leaves an endpoint failing',
+    file: 'app/webhooks/deliver_webhooks/record_attempts.ts',
+    find: 'CASE any_success WHEN true THEN NULL WHEN false',
+    replace: 'CASE any_success WHEN false',
+    specs: ['tests/functional/webhooks/deliveries.spec.ts'],
+  },
+  {
+    name: 'another partner’s deliveries are replayed',
+    file: 'app/webhooks/actions/replay_deliveries.ts',
+    find: 'e.id = d.endpoint_id AND e.partner_id = :partnerId',
+    replace: 'e.id = d.endpoint_id AND :partnerId::int IS NOT NULL',
+    specs: ['tests/functional/webhooks/deliveries.spec.ts'],
+  },
 ] satisfies Mutant[]

@@ -2,14 +2,19 @@ import platform from '#config/platform'
 import CreateStaff from '#staff/actions/create_staff'
 import DisableStaff from '#staff/actions/disable_staff'
 import PassSecondFactor from '#staff/pass_second_factor/pass_second_factor'
+import ResetSecondFactor from '#staff/actions/reset_second_factor'
 import SetSecondFactor from '#staff/actions/set_second_factor'
-import { newTotpSecret } from '#staff/second_factor'
+import { encryptTotpSecret, newTotpSecret, openTotpSecret } from '#staff/second_factor'
 import type { Role } from '#staff/role'
+import { findStaffByEmail } from '#staff/queries/find_staff'
+import { findPendingSignIn, rememberPendingSignIn } from '#staff_area/sign_in/pending_sign_in'
 import { codeOf, STEP_MS } from '#tests/support/authenticator'
 import { aStaffMember } from '#tests/support/browser'
 import { TESTER } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
 import { signedIn, PageClient } from '#tests/support/page_client'
+import testUtils from '@adonisjs/core/services/test_utils'
+import { SessionMiddlewareFactory } from '@adonisjs/session/factories'
 import limiter from '@adonisjs/limiter/services/main'
 import { test } from '@japa/runner'
 import { randomUUID } from 'node:crypto'
@@ -34,6 +39,11 @@ async function withSecondFactor(role: Role) {
   const set = { id, secret, ...proof, sessionId: randomUUID(), actor }
   const codes = await new SetSecondFactor().handle(set)
   return { ...person, id, secret, codes, actor }
+}
+/** What signing in knows once the password was right. */
+async function passwordOf(email: string) {
+  const { passwordSetAt, ...staff } = (await findStaffByEmail.first({ email }))!
+  return { staff, passwordSetAt }
 }
 const nextCode = (secret: string) => codeOf(secret, Date.now() + STEP_MS)
 
@@ -130,6 +140,9 @@ test.group('Second factor', (group) => {
       assert.deepEqual(errors, { code: 'account.wrong_code' })
 
       const right = { code: codeOf(secret), currentPassword: person.password }
+      const stranger = { ...right, currentPassword: 'wrong' }
+      const refused = await client.errorsAfter(client.put('/account/second-factor', stranger))
+      assert.deepEqual(refused, { currentPassword: 'account.wrong_password' })
       const { location } = await client.put('/account/second-factor', right)
       assert.equal(location, '/back-office/account/recovery-codes')
       const { props: once } = await client.get('/account/recovery-codes')
@@ -161,6 +174,21 @@ test.group('Second factor', (group) => {
     assert.equal(await client.statusOf('/'), 200)
   })
 
+  test('a second factor is awaited for five minutes', async ({ assert }) => {
+    const person = await withSecondFactor('support')
+    const ctx = await testUtils.createHttpContext()
+    const sessions = await new SessionMiddlewareFactory().create()
+    await sessions.handle(ctx, async () => {
+      rememberPendingSignIn(ctx, await passwordOf(person.email))
+      const pending = ctx.session.get('pendingSignIn') as { until: number }
+      assert.closeTo(pending.until, Date.now() + 5 * 60_000, 10_000)
+      const found = await findPendingSignIn(ctx)
+      assert.equal(found?.id, person.id)
+      ctx.session.put('pendingSignIn', { ...pending, until: Date.now() - 1 })
+      assert.isUndefined(await findPendingSignIn(ctx))
+    })
+  })
+
   test('a code is valid once, including the code of the enrolment', async ({ assert }) => {
     const person = await withSecondFactor('support')
     const code = nextCode(person.secret)
@@ -188,6 +216,37 @@ test.group('Second factor', (group) => {
         1
       )
     }
+  })
+
+  test('another authenticator replaces the recovery codes, and opens for nobody else', async ({
+    assert,
+  }) => {
+    const person = await withSecondFactor('support')
+    const stored = async () => {
+      const { codes } = await one(
+        'SELECT count(*)::int AS codes FROM staff_recovery_codes WHERE staff_id = ?',
+        person.id
+      )
+      return codes as number
+    }
+    const secret = newTotpSecret()
+    const proof = { code: codeOf(secret), currentPassword: person.password }
+    const { id, actor } = person
+    await new SetSecondFactor().handle({ id, secret, ...proof, sessionId: randomUUID(), actor })
+    assert.equal(await stored(), 10)
+    const encrypted = encryptTotpSecret(id, secret)
+    assert.equal(openTotpSecret(id, encrypted), secret)
+    assert.isNull(openTotpSecret(id + 1, encrypted))
+  })
+
+  test('a reset of the second factor ends all sessions', async ({ assert }) => {
+    const person = await withSecondFactor('support')
+    const client = await signedIn(person)
+    await client.get('/sign-in/code')
+    await client.post('/sign-in/code', { code: nextCode(person.secret) })
+    assert.equal(await client.statusOf('/'), 200)
+    await new ResetSecondFactor().handle({ id: person.id, reason: 'Новый телефон', actor: TESTER })
+    assert.equal(await client.sentTo('/'), '/back-office/sign-in')
   })
 
   test('a recovery code is valid once, however it is formatted', async ({ assert }) => {

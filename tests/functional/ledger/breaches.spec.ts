@@ -155,6 +155,18 @@ const DISAGREEMENTS: Disagreement[] = [
     breach: ({ order }) => ['MOVEMENT_WRONG', order],
   },
   {
+    title: 'a sale of another partner than its order',
+    changes: ({ order }) => [set(order, 'sale', 'partner_id = 0')],
+    breach: ({ order }) => ['MOVEMENT_WRONG', order],
+  },
+  {
+    title: 'a sale at another time than its order was paid',
+    changes: ({ order }) => [
+      set(order, 'sale', `effective_at = effective_at - interval '1 second'`),
+    ],
+    breach: ({ order }) => ['MOVEMENT_WRONG', order],
+  },
+  {
     title: 'a memo without a movement',
     changes: ({ memo }) => [remove(memo, 'adj_credit')],
     breach: ({ memo }) => ['MOVEMENT_MISSING', memo],
@@ -236,6 +248,23 @@ test.group('Breaches of the ledger', () => {
         `DELETE FROM booking_seats USING free WHERE booking_id = ${booking} AND position = 1`
     )
     assert.sameMembers(fewer, ['PAID_WITHOUT_TICKETS', 'CHARGE_WRONG'])
+  })
+
+  test('VAT that the terms do not ask for is found', async ({ assert }) => {
+    const { client, event, partner } = await aSale()
+    await setTerms(partner, { vatBp: 0 })
+    const { order_id: order } = await sell(client, event.id, ['seat-2-1'])
+    assert.deepEqual(await breachesOf(partner), [])
+    await byForce(add(partner, order as string, 'vat', -100))
+    assert.deepEqual(await breachesOf(partner), [['CHARGE_WRONG', order]])
+  })
+
+  test('a void ticket of an order that is not paid is found', async ({ assert }) => {
+    const { partner, order, refunded } = await aLedger()
+    await byForce(
+      `UPDATE orders SET stored_status = 'pending', confirmed_at = NULL, payment_amount_tenge = NULL FROM free WHERE id = '${order}'`
+    )
+    assert.deepInclude(await breachesOf(partner), ['TICKET_WITHOUT_PAID_ORDER', refunded])
   })
 
   test('a movement that names the order of another partner is found with both', async ({

@@ -1,6 +1,6 @@
 import { ApproveRequest } from '#ledger/actions/decide_request'
 import WithdrawTerms from '#ledger/actions/withdraw_terms'
-import { FIRST_TERMS_FROM } from '#ledger/terms'
+import { findTermsAt, FIRST_TERMS_FROM } from '#ledger/terms'
 import type { Refusal } from '#shared/refusals'
 import { aPartner, aPerson, type TestPartner } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
@@ -44,6 +44,41 @@ test.group('Terms before their first day', () => {
     assert.equal(entry.change.commissionBp, 900)
     assert.equal(entry.change.reason, 'Договор не подписан')
     assert.equal(await codeOf(withdraw(partner, termsId!)), 'NO_SUCH')
+  })
+
+  test('are in force from the first moment of their day', async ({ assert }) => {
+    const partner = await aPartner()
+    await setTerms(partner)
+    const validFrom = midnight('03-01')
+    const { termsId } = await setTerms(partner, { validFrom, commissionBp: 900 })
+    const idAt = async (at: Date) => {
+      const { id } = await findTermsAt.one({ partnerId: partner.id, at })
+      return id
+    }
+    assert.equal(await idAt(validFrom), termsId)
+    assert.notEqual(await idAt(new Date(validFrom.getTime() - 1)), termsId)
+  })
+
+  test('are set before their first day, and withdrawn up to its last minute', async ({
+    assert,
+  }) => {
+    const partner = await aPartner()
+    await setTerms(partner)
+    const past = new Date('2026-01-01T00:00:00+05:00')
+    assert.equal(await codeOf(setTerms(partner, { validFrom: past })), 'INVALID_PARAMETERS')
+
+    const { termsId } = await setTerms(partner, { validFrom: midnight('03-01') })
+    const beginIn = (seconds: number) =>
+      rows(
+        `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
+         UPDATE settlement_terms SET valid_from = clock_timestamp() + make_interval(secs => ?::float8) FROM free WHERE id = ?`,
+        seconds,
+        termsId
+      )
+    await beginIn(50)
+    assert.equal(await codeOf(withdraw(partner, termsId!)), 'TERMS_HAVE_BEGUN')
+    await beginIn(120)
+    assert.equal(await codeOf(withdraw(partner, termsId!)), 'no refusal')
   })
 
   test('are replaced, also on the same day', async ({ assert }) => {

@@ -1,4 +1,10 @@
-import { ApproveMemo, RequestMemo, DeclineMemo, type RequestMemoInput } from '#ledger/actions/memos'
+import {
+  ApproveMemo,
+  DeclineMemo,
+  RequestMemo,
+  ReverseMemo,
+  type RequestMemoInput,
+} from '#ledger/actions/memos'
 import type { Refusal } from '#shared/refusals'
 import { aPartner, aPerson, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { one } from '#tests/support/rows'
@@ -70,6 +76,38 @@ test.group('Memos', () => {
       memoId
     )
     assert.deepEqual([number, outcome], [null, 'declined'])
+  })
+
+  test('only an approved memo is taken back, and again after the reversal was declined', async ({
+    assert,
+  }) => {
+    const partner = await aPartner()
+    const decline = (memoId: number) =>
+      new DeclineMemo().handle({ memoId, note: 'Не подтверждено', actor: TESTER })
+    const reverse = (memoId: number) =>
+      new ReverseMemo().handle({ memoId, reason: 'По ошибке', actor: aPerson() })
+    const { memoId } = await ask(partner, { amountTenge: LIMIT + 1n })
+    assert.equal(await codeOf(reverse(memoId)), 'NO_SUCH')
+    const declined = await ask(partner, { amountTenge: LIMIT + 1n })
+    await decline(declined.memoId)
+    assert.equal(await codeOf(reverse(declined.memoId)), 'NO_SUCH')
+
+    await new ApproveMemo().handle({ memoId, actor: OTHER })
+    const first = await reverse(memoId)
+    assert.equal(await codeOf(reverse(memoId)), 'ALREADY_EXISTS')
+    await decline(first.memoId)
+    assert.equal(await codeOf(reverse(memoId)), 'no refusal')
+  })
+
+  test('a small memo that two people made is taken back by two', async ({ assert }) => {
+    const partner = await aPartner()
+    const person = aPerson()
+    await ask(partner, { amountTenge: LIMIT, actor: person })
+    const { memoId, isApproved } = await ask(partner, { amountTenge: 1_000n, actor: person })
+    assert.isFalse(isApproved)
+    await new ApproveMemo().handle({ memoId, actor: OTHER })
+    const back = await new ReverseMemo().handle({ memoId, reason: 'По ошибке', actor: aPerson() })
+    assert.isFalse(back.isApproved)
   })
 
   test('zero, negative amounts and another partner’s statement are refused', async ({ assert }) => {

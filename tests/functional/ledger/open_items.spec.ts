@@ -15,7 +15,7 @@ import { verifyStatement } from '#ledger/queries/verify_statement'
 import { localDay } from '#shared/days'
 import type { Refusal } from '#shared/refusals'
 import { transaction } from '#shared/transaction'
-import { aPerson, aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
+import { aPartner, aPerson, aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
@@ -421,15 +421,16 @@ test.group('Allocations', () => {
       allocationId
     )
     await assert.rejects(() => half, /is not undone by this row/)
-    const undo = () =>
+    const undo = (by: { code: string } = partner) =>
       codeOf(
         new UndoAllocation().handle({
-          partnerCode: partner.code,
+          partnerCode: by.code,
           allocationId: allocationId as number,
           reason: 'Не та ведомость',
           actor: TESTER,
         })
       )
+    assert.equal(await undo(await aPartner()), 'NO_SUCH')
     assert.equal(await undo(), 'no refusal')
     assert.equal(await undo(), 'NO_SUCH')
     assert.deepEqual(await stateOf(statementId), ['issued', 'open', 0n])

@@ -120,12 +120,54 @@ test.group('Payments', () => {
     assert.equal(await codeOf(pay(other, { amountTenge, parts })), 'no refusal')
   })
 
-  test('a payment after today, of more than two years ago or without a reference is refused', async ({
+  test('parts are of different statements, and together not more than was paid', async ({
+    assert,
+  }) => {
+    const { partner } = await aClosableMonth()
+    const { statementId } = await issueFor(partner)
+    const amountTenge = anAmount()
+    const partsOf = (...amounts: bigint[]) =>
+      amounts.map((part) => ({ statementId, amountTenge: part }))
+    for (const parts of [partsOf(amountTenge + 1n), partsOf(1n, 1n), partsOf(0n)])
+      assert.deepEqual(await fieldOf(pay(partner, { amountTenge, parts })), ['parts', 'sum'])
+    assert.equal(
+      await codeOf(pay(partner, { amountTenge, parts: partsOf(amountTenge) })),
+      'no refusal'
+    )
+  })
+
+  test('a part pays no more of its statement than it says; the rest stays an open credit', async ({
+    assert,
+  }) => {
+    const { partner } = await aClosableMonth()
+    const { statementId } = await issueFor(partner)
+    const restOf = async (item: string) => {
+      const [{ rest }] = await rows(
+        'SELECT rest_tenge::int AS rest FROM settlement_items WHERE partner_id = ? AND item = ?',
+        partner.id,
+        item
+      )
+      return rest as number
+    }
+    const due = await restOf(`statement:${statementId}`)
+    const parts = [{ statementId, amountTenge: 1_000n }]
+    const { paymentId } = await pay(partner, {
+      amountTenge: 3_000n,
+      bankReference: partner.code,
+      parts,
+    })
+    assert.equal(await restOf(`statement:${statementId}`), due - 1_000)
+    assert.equal(await restOf(`payment:${paymentId}`), 2_000)
+  })
+
+  test('a payment of nothing, after today, of more than two years ago or without a reference is refused', async ({
     assert,
   }) => {
     const partner = await aPartner()
     assert.deepEqual(await fieldOf(pay(partner, { paidOn: daysAgo(-1) })), ['paidOn', 'not_future'])
     assert.deepEqual(await fieldOf(pay(partner, { paidOn: daysAgo(800) })), ['paidOn', 'recent'])
+    for (const amountTenge of [0n, -1n])
+      assert.deepEqual(await fieldOf(pay(partner, { amountTenge })), ['amountTenge', 'positive'])
     const empty = pay(partner, { bankReference: '№ -' })
     assert.deepEqual(await fieldOf(empty), ['bankReference', 'format'])
     assert.deepEqual(await movementsOf(partner), [])

@@ -339,9 +339,14 @@ test.group('Rounding', (group) => {
       `UPDATE ledger_movements SET kind = 'commission_rounding' FROM free WHERE statement_id = ${id} AND kind = 'vat_rounding'`
     )
     assert.deepEqual(await look(), [])
-    await byForce(
-      `UPDATE settlement_rounded_sales SET remaining_tenge = 1 FROM free WHERE statement_id = ${id}`
-    )
+    const changeRemaining = (by: number) =>
+      byForce(
+        `UPDATE settlement_rounded_sales SET remaining_tenge = remaining_tenge + ${by} FROM free WHERE statement_id = ${id}`
+      )
+    await changeRemaining(1)
+    assert.deepEqual(await look(), wrong)
+    await changeRemaining(-1)
+    await byForce(`DELETE FROM ledger_movements USING free ${where}`)
     assert.deepEqual(await look(), wrong)
   })
 })

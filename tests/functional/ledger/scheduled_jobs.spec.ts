@@ -86,7 +86,7 @@ test.group('Scheduled jobs of the ledger', () => {
       )
     assert.notInclude(await named(), name)
     await changeBin('999999999999')
-    assert.deepEqual(await named(), [name])
+    assert.include(await named(), name)
     const checks = await rows(
       'SELECT statement_id AS id, wrong FROM settlement_statement_checks WHERE statement_id IN (?, ?) ORDER BY 1',
       statementId,

@@ -312,6 +312,39 @@ test.group('The seal of a statement', () => {
     assert.deepEqual(await verifyStatement(await findStatement(await issue(partner))), [])
   })
 
+  test('a statement is linked to the one before by its partner, end, balance and hash', async ({
+    assert,
+  }) => {
+    const { first, second } = await twoStatements()
+    const other = await aPartner()
+    for (const change of [
+      `partner_id = ${other.id}`,
+      `period_to = period_to + interval '1 second'`,
+      'closing_tenge = closing_tenge + 1',
+      `data_sha256 = repeat('0', 64)`,
+    ]) {
+      const wrong = await undone(async (trx) => {
+        await trx.rawQuery(`SET LOCAL session_replication_role = 'replica'`)
+        await trx.rawQuery(`UPDATE settlement_statements SET ${change} WHERE id = ?`, [first])
+        return verifyStatementWithin(await findStatement(second, trx), trx)
+      })
+      assert.deepEqual(wrong, ['prev_sha256'], change)
+    }
+  })
+
+  test('late lines are counted again', async ({ assert }) => {
+    const { second } = await twoStatements()
+    const wrong = await undone(async (trx) => {
+      await trx.rawQuery(`SET LOCAL session_replication_role = 'replica'`)
+      await trx.rawQuery(
+        'UPDATE settlement_statements SET late_lines = late_lines + 1 WHERE id = ?',
+        [second]
+      )
+      return verifyStatementWithin(await findStatement(second, trx), trx)
+    })
+    assert.include(wrong, 'lines')
+  })
+
   test('a statement of the first form is verified by that form', async ({ assert }) => {
     const { first, second } = await twoStatements()
     const found = await findStatement(first)

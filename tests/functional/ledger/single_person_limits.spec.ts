@@ -1,6 +1,7 @@
 import { ApproveRequest, DeclineRequest } from '#ledger/actions/decide_request'
 import { RequestMemo } from '#ledger/actions/memos'
 import RecordPayment, { type RecordPaymentInput } from '#ledger/actions/record_payment'
+import ReversePayment from '#ledger/actions/reverse_payment'
 import type { Actor } from '#shared/actor'
 import { localDay } from '#shared/days'
 import type { Refusal } from '#shared/refusals'
@@ -32,6 +33,10 @@ const memo = (partner: TestPartner, actor: Actor, amountTenge = 99_000n) =>
     origin: null,
     actor,
   })
+const isMemoAlone = async (partner: TestPartner, actor: Actor, amountTenge: bigint) => {
+  const { isApproved } = await memo(partner, actor, amountTenge)
+  return isApproved
+}
 const codeOf = (refused: Promise<unknown>) =>
   refused.then(
     () => 'no refusal',
@@ -125,6 +130,76 @@ test.group('What one person may do in settlement', () => {
     assert.isTrue(await isAlone(partner, four, aPerson()))
   })
 
+  test('corrections and payments add up separately', async ({ assert }) => {
+    const partner = await aPartner()
+    const person = aPerson()
+    const { paymentId } = await pay(partner, person, { amountTenge: 4n * MILLION })
+    assert.isNotNull(paymentId)
+    assert.isTrue(await isMemoAlone(partner, person, 100_000n))
+    assert.isFalse(await isMemoAlone(partner, person, 1n))
+    const more = await pay(partner, person, { amountTenge: 6n * MILLION })
+    assert.isNotNull(more.paymentId)
+  })
+
+  test('a day begins at midnight of the venues, with nothing done', async ({ assert }) => {
+    const partner = await aPartner()
+    const person = aPerson()
+    assert.isTrue(await isMemoAlone(partner, person, 100_000n))
+    const actAt = (moment: string) =>
+      rows(
+        `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
+         UPDATE settlement_single_acts SET acted_at = ${moment} FROM free WHERE person = ?`,
+        person.name
+      )
+    const midnight = `(date_trunc('day', now() AT TIME ZONE INTERVAL '05:00') AT TIME ZONE INTERVAL '05:00')`
+    await actAt(midnight)
+    assert.isFalse(await isMemoAlone(partner, person, 1n))
+    await actAt(`${midnight} - interval '1 millisecond'`)
+    assert.isTrue(await isMemoAlone(partner, person, 100_000n))
+  })
+
+  test('a payment that is taken back counts towards the day of whoever did it', async ({
+    assert,
+  }) => {
+    const partner = await aPartner()
+    const { paymentId } = await pay(partner, aPerson(), { amountTenge: 6n * MILLION })
+    const person = aPerson()
+    const { reversalId } = await new ReversePayment().handle({
+      paymentId: paymentId!,
+      bankReference: `В-${reference++}`,
+      paidOn: localDay(new Date()),
+      reason: 'Ошибка банка',
+      actor: person,
+    })
+    assert.isNotNull(reversalId)
+    const alone = await pay(partner, person, { amountTenge: 4n * MILLION })
+    assert.isNotNull(alone.paymentId)
+    const more = await pay(partner, person, { amountTenge: 1n })
+    assert.isNull(more.paymentId)
+  })
+
+  test('a payment that a second person has approved is taken back by two, whatever its amount', async ({
+    assert,
+  }) => {
+    const partner = await aPartner()
+    const person = aPerson()
+    await pay(partner, person, { amountTenge: 10n * MILLION })
+    const { requestId } = await pay(partner, person, { amountTenge: 1_000n })
+    await new ApproveRequest().handle({ requestId: requestId!, actor: aPerson() })
+    const { id: paymentId } = await one(
+      'SELECT id FROM settlement_payments WHERE partner_id = ? AND amount_tenge = 1000',
+      partner.id
+    )
+    const { reversalId } = await new ReversePayment().handle({
+      paymentId: paymentId as number,
+      bankReference: `В-${reference++}`,
+      paidOn: localDay(new Date()),
+      reason: 'Ошибка банка',
+      actor: aPerson(),
+    })
+    assert.isNull(reversalId)
+  })
+
   test('of three simultaneous memos of 99,000 by one person one is made alone', async ({
     assert,
   }) => {
@@ -151,8 +226,8 @@ test.group('What one person may do in settlement', () => {
     const alone = await setTerms(nothingSold, rates)
     assert.isNotNull(alone.termsId)
     const person = aPerson()
-    await memo(await aPartner(), person, 99_000n)
-    // 135,000 of sales: 67,500 of commission and 20,250 of VAT are above the rest of the day.
+    await memo(await aPartner(), person, 20_000n)
+    // 135,000 of sales: 67,500 of commission and 20,250 of VAT are only together above the rest of the day.
     const { termsId, requestId } = await setTerms(partner, { ...rates, actor: person })
     assert.isNull(termsId)
     assert.lengthOf(await movementsOf(partner), 1)

@@ -127,13 +127,18 @@ test.group('The days to pay of the terms', () => {
     const inTenDays = new Date(statement.issuedAt.getTime() + 10 * DAY_MS + 5 * 3_600_000)
     assert.equal(statement.payBy, inTenDays.toISOString().slice(0, 10))
     assert.isFalse(statement.isOverdue)
-    await rows(
-      `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
-       UPDATE settlement_statements SET issued_at = issued_at - interval '11 days' FROM free WHERE id = ?`,
-      statementId
-    )
-    const { isOverdue } = await findStatement(statementId)
-    assert.isTrue(isOverdue)
+    const isOverdueDaysLater = async (days: number) => {
+      await rows(
+        `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
+         UPDATE settlement_statements SET issued_at = issued_at - make_interval(days => ?::int) FROM free WHERE id = ?`,
+        days,
+        statementId
+      )
+      const { isOverdue } = await findStatement(statementId)
+      return isOverdue
+    }
+    assert.isFalse(await isOverdueDaysLater(10))
+    assert.isTrue(await isOverdueDaysLater(1))
     const [item] = await listOpenItems({ partnerId: sale.partner.id })
     assert.equal(item.ageDays, 1)
   })

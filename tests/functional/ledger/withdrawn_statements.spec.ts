@@ -268,6 +268,29 @@ test.group('Withdrawn statements', (group) => {
     )
   })
 
+  test('a memo for a withdrawn statement is not in that of an earlier period', async ({
+    assert,
+  }) => {
+    const { partner, first } = await twoMonths()
+    const second = await issue(partner)
+    await supersede(second)
+    await supersede(first)
+    await new RequestMemo().handle({
+      partnerCode: partner.code,
+      kind: 'adj_credit',
+      amountTenge: 1_000n,
+      reason: 'Ошибка в ведомости',
+      origin: { statementId: second, line: null },
+      actor: aPerson(),
+    })
+    const creditOf = async (statementId: number) => {
+      const { totals } = await findStatement(statementId)
+      return totals.adj_credit.tenge
+    }
+    assert.equal(await creditOf(await issue(partner)), 0n)
+    assert.equal(await creditOf(await issue(partner)), -1_000n)
+  })
+
   test('a memo for a withdrawn statement is in the one that is issued in its place', async ({
     assert,
   }) => {

@@ -165,6 +165,18 @@ test.group('POST /orders/{order_id}/confirm', () => {
     assert.deepEqual(await takenSeats(event), SOLD)
   })
 
+  test('an expired order is refused as expired, whatever was paid and became of its event', async ({
+    assert,
+  }) => {
+    const { client, event, order } = await anOrder()
+    await lapseOrder(order.order_id)
+    const otherAmount = paymentOf(1)
+    assertRefused(await confirm(client, order.order_id, otherAmount), 'ORDER_EXPIRED')
+    await cancelEvent(event)
+    assertRefused(await confirm(client, order.order_id), 'ORDER_EXPIRED')
+    assert.deepEqual(await takenSeats(event), [])
+  })
+
   test('an expired order does not take back a seat sold to another buyer', async ({ assert }) => {
     const { client, event, order } = await anOrder()
     await lapseOrder(order.order_id)
@@ -237,6 +249,8 @@ test.group('POST /orders/{order_id}/confirm', () => {
     const { client } = await aPartner()
     assertRefused(await confirm(client, order.order_id), 'ORDER_NOT_FOUND')
     assert.equal(await storedStatus(order.order_id), 'pending')
+    const attempt = await lastAttempt(order.order_id)
+    assert.containsSubset(attempt, { order_status: null, window_ends_at: null })
   })
 })
 

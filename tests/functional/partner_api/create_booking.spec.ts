@@ -177,6 +177,16 @@ test.group('POST /bookings', () => {
     assert.deepEqual(await takenSeats(event), [])
   })
 
+  test('as many seats as the event allows are judged by themselves', async ({ assert }) => {
+    const { client, event } = await aSale({ event: { maxSeatsPerBooking: 2 } })
+    await book(client, event.id, ['seat-1-1'])
+
+    const answer = await book(client, event.id, ['seat-1-1', 'seat-1-2'])
+
+    assertRefused(answer, 'SEATS_NOT_AVAILABLE', { seats: ['seat-1-1'] })
+    assert.deepEqual(await takenSeats(event), ['seat-1-1 held'])
+  })
+
   test('more than 20 seats are invalid', async ({ assert }) => {
     const { client, event } = await aSale({ event: { maxSeatsPerBooking: 20 } })
     const twentyOne = Array.from(

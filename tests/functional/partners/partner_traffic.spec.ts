@@ -1,7 +1,8 @@
 import { readTraffic } from '#back_office/partners/partner_traffic'
 import { findPartnerFacts } from '#back_office/partners/read_partner'
-import { recordRefusal, recordRefusedAddress } from '#partners/recent_refusals'
+import { listRecentRefusals, recordRefusal, recordRefusedAddress } from '#partners/recent_refusals'
 import { connectLimits } from '#shared/rate_limit'
+import { WebProcess } from '#tests/functional/races/support/web_process'
 import { aPartner, aSale, book, type TestPartner } from '#tests/support/fixtures'
 import { PartnerClient } from '#tests/support/partner_client'
 import redis from '@adonisjs/redis/services/main'
@@ -83,6 +84,19 @@ test.group('Traffic of a partner', (group) => {
     })
     assert.containsSubset(refusals![1], { operation: 'GET /events/:event_id', status: 404 })
   })
+
+  test('keeps a refusal of a process that stops a moment later', async ({ assert }) => {
+    const partner = await aPartner()
+    const web = await WebProcess.start()
+    const there = new PartnerClient(partner.client.credentials, web.url)
+    await there.get('/events/evt_nobody')
+    assert.equal(await web.stop('SIGTERM'), 0)
+    const refusals = await listRecentRefusals(partner.id)
+    assert.deepEqual(
+      refusals!.map(({ code }) => code),
+      ['EVENT_NOT_FOUND']
+    )
+  }).timeout(30_000)
 
   test('records a refusal without opening a connection that would delay shutdown', async ({
     assert,

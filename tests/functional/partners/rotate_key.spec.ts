@@ -1,3 +1,4 @@
+import RevokeKey from '#partners/actions/revoke_key'
 import RotateKey from '#partners/actions/rotate_key'
 import type { Refusal } from '#shared/refusals'
 import { together } from '#tests/functional/races/support/crowd'
@@ -50,6 +51,17 @@ test.group('RotateKey', () => {
       { name: 'partner_key_issued', change: { api_key: apiKey } },
     ])
     assert.notInclude(JSON.stringify(entries), secret)
+  })
+
+  test('a revoked key is neither rotated nor revoked again', async ({ assert }) => {
+    const partner = await aPartner()
+    const old = await firstKey(partner)
+    const revoke = () =>
+      new RevokeKey().handle({ apiKey: old, actor: TESTER }).then(() => 'done', codeOf)
+    assert.equal(await revoke(), 'done')
+    assert.equal(await revoke(), 'NO_SUCH')
+    assert.equal(await rotate(partner, old).then(() => 'done', codeOf), 'NO_SUCH')
+    assert.lengthOf(await keysOf(partner), 1)
   })
 
   test('two simultaneous rotations make one new key', async ({ assert }) => {

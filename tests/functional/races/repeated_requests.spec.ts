@@ -1,8 +1,11 @@
+import { closeSaleGate } from '#catalog/sale_gate'
 import { book, paymentOf, uniqueKey } from '#tests/support/fixtures'
 import type { Answer } from '#tests/support/partner_client'
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { BIG_HALL_SEATS, aBigEvent } from './support/big_hall.js'
-import { crowd, servedAgain, tally, together } from './support/crowd.js'
+import { crowd, tally, together } from './support/crowd.js'
+import { untilSomebodyWaits } from './support/gate_hold.js'
 import { brokenRules } from './support/invariants.js'
 import { aRival, orderBody, placeOrders } from './support/sales.js'
 import { count, rows } from './support/sql.js'
@@ -16,7 +19,7 @@ const keys = Array.from({ length: KEYS }, (_, index) => index)
 /** Sends each key's request ten times at once, for many keys at the same time. */
 const sendTwins = (send: (key: number) => Promise<Answer>) =>
   crowd(
-    keys.map((key) => () => together(TWINS, () => servedAgain(() => send(key)))),
+    keys.map((key) => () => together(TWINS, () => send(key))),
     KEYS_AT_ONCE
   )
 
@@ -225,5 +228,22 @@ test.group('Simultaneous identical requests', () => {
       [id]
     )
     assert.deepEqual(pending, [{ orders: 7 }])
+  })
+
+  test('the cap of pending orders holds for orders that have waited for each other', async ({
+    assert,
+  }) => {
+    const event = await aBigEvent()
+    const { client } = await aRival(event, { pendingOrders: 3, requestsInFlight: 8 })
+    const bookings = await together(8, (seat) => book(client, event.id, [BIG_HALL_SEATS[seat]]))
+
+    const trx = await db.transaction()
+    await closeSaleGate(event.id, trx)
+    const sent = bookings.map(({ data }) => client.post('/orders', orderBody(data.booking_id)))
+    await untilSomebodyWaits(sent.length)
+    await trx.rollback()
+    const answers = await Promise.all(sent)
+
+    assert.deepEqual(tally(answers), { '201': 3, '429 PENDING_LIMIT_EXCEEDED': 5 })
   })
 })

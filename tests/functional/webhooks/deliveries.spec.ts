@@ -10,12 +10,17 @@ import CancelEvent from '#sales/cancel_event/cancel_event'
 import { aPartner, aSale, book, grant, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { lapseBooking } from '#tests/support/circumstances'
 import { aReceiver } from '#tests/support/receiver'
-import { claimDeliveries, releaseClaims } from '#webhooks/deliver_webhooks/claim_deliveries'
+import {
+  claimDeliveries,
+  lockEndpoint,
+  releaseClaims,
+  releaseEndpoint,
+} from '#webhooks/deliver_webhooks/claim_deliveries'
 import { disableEndpoint } from '#webhooks/deliver_webhooks/failing_endpoint'
 import { recordAttempts } from '#webhooks/deliver_webhooks/record_attempts'
 import { one, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 
 const setEndpoint = (partner: TestPartner, url: string) =>
@@ -182,6 +187,48 @@ test.group('Webhook deliveries', (group) => {
     assert.deepEqual([attempts, before], [2, 1])
   })
 
+  test('an endpoint fails from its first failure to the next success', async ({ assert }) => {
+    let status = 500
+    const { event, endpoint } = await listener((response) => {
+      response.statusCode = status
+      response.end()
+    })
+    const failingSince = async () => {
+      const { failing_since: since } = await endpointOf(endpoint)
+      return since as Date | null
+    }
+    await pause(event.id)
+    await round(endpoint)
+    const first = await failingSince()
+    assert.isNotNull(first)
+    await hurry(endpoint)
+    await round(endpoint)
+    assert.deepEqual(await failingSince(), first)
+    status = 200
+    await hurry(endpoint)
+    await round(endpoint)
+    assert.isNull(await failingSince())
+  })
+
+  test('an endpoint that is paused or in another round is not called', async ({ assert }) => {
+    const { event, receiver, endpoint } = await listener()
+    await pause(event.id)
+    const pauseEndpoint = (until: string) =>
+      rows(`UPDATE webhook_endpoints SET paused_until = ${until} WHERE id = ?`, endpoint.id)
+    await pauseEndpoint(`now() + interval '1 minute'`)
+    await round(endpoint)
+    assert.lengthOf(receiver.received, 0)
+    await pauseEndpoint('now()')
+
+    const otherRound = randomUUID()
+    await lockEndpoint(endpoint.id, otherRound)
+    await round(endpoint)
+    assert.lengthOf(receiver.received, 0)
+    await releaseEndpoint(endpoint.id, otherRound)
+    await round(endpoint)
+    assert.lengthOf(receiver.received, 1)
+  })
+
   test('a delivery in progress or ended cannot be sent at once', async ({ assert }) => {
     const { event, receiver, endpoint } = await listener()
     await pause(event.id)
@@ -317,7 +364,14 @@ test.group('Webhook deliveries', (group) => {
     assert.lengthOf(receiver.received, 12)
 
     isBroken = false
+    const { code: stranger } = await aPartner()
     const input = { partnerCode: partner.code, webhookIds: null, since: null, actor: TESTER }
+    const byStranger = {
+      ...input,
+      partnerCode: stranger,
+      webhookIds: [failed.webhook_id as string],
+    }
+    assert.equal(await new ReplayDeliveries().handle(byStranger), 0)
     assert.equal(await new ReplayDeliveries().handle(input), 1)
     await round(endpoint)
     assert.equal(receiver.received[12].headers['x-webhook-attempt'], '13')

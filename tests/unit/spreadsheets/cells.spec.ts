@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { formula } from '#spreadsheets/cells'
+import { columnLetters, formula } from '#spreadsheets/cells'
 import { readTable } from '#spreadsheets/read_table'
 import { createWorkbook, type Cell, type CellKind, type SheetSpec } from '#spreadsheets/workbook'
 import { momentNumber } from '#spreadsheets/writing/cell_numbers'
@@ -164,3 +164,13 @@ function inspected(value: unknown) {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'no date' : value.toISOString()
   return typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? 'undefined')
 }
+
+test.group('Letters of columns', () => {
+  test('go on with two and three letters after Z and ZZ', ({ assert }) => {
+    const numbers = [1, 26, 27, 52, 53, 702, 703]
+    assert.deepEqual(
+      numbers.map((number) => columnLetters(number)),
+      ['A', 'Z', 'AA', 'AZ', 'BA', 'ZZ', 'AAA']
+    )
+  })
+})

@@ -126,3 +126,18 @@ test.group('Times in registers', () => {
     })
   })
 })
+
+test.group('The order of day and month', () => {
+  test('is day first unless a cell decides, and 12 decides nothing', ({ assert }) => {
+    const read = readMoment('03/04/2026 10:00')
+    assert.deepInclude(read, {
+      value: { at: new Date('2026-04-03T05:00:00Z'), precision: 'minute' },
+    })
+    const styles = new MomentStyles()
+    styles.add('12/05/2026 10:00')
+    styles.add('05/12/2026 10:00')
+    assert.deepInclude(styles.style(), { isDayFirst: true, basis: 'assumed' })
+    styles.add('13/05/2026 10:00')
+    assert.deepInclude(styles.style(), { isDayFirst: true, basis: 'seen' })
+  })
+})

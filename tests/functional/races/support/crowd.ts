@@ -34,17 +34,6 @@ export function tally(answers: readonly Answer[]): Record<string, number> {
   return counts
 }
 
-const AGAIN_MS = 1_000
-
-/** Repeats the same request after SERVICE_BUSY, as the contract asks partners to do. */
-export async function servedAgain(send: () => Promise<Answer>, onBusy = () => {}): Promise<Answer> {
-  const answer = await send()
-  if (answer.error?.code !== 'SERVICE_BUSY') return answer
-  onBusy()
-  await sleep(AGAIN_MS)
-  return send()
-}
-
 export const sleep = (ms: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, Math.max(0, ms)))
 

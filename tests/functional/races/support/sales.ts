@@ -1,7 +1,7 @@
 import { aPartner, aSale, book, grant, order, uniqueKey } from '#tests/support/fixtures'
 import type { TestPartner } from '#tests/support/fixtures'
 import type { Answer, PartnerClient } from '#tests/support/partner_client'
-import { outcomeOf, servedAgain, together } from './crowd.js'
+import { outcomeOf, together } from './crowd.js'
 
 /** Another partner that may sell the event. */
 export async function aRival(event: { id: string }, settings: Parameters<typeof aPartner>[0] = {}) {
@@ -11,8 +11,11 @@ export async function aRival(event: { id: string }, settings: Parameters<typeof 
 }
 
 /** Partners that may sell the event. */
-export const rivals = (event: { id: string }, times: number): Promise<TestPartner[]> =>
-  together(times, () => aRival(event))
+export const rivals = (
+  event: { id: string },
+  times: number,
+  settings: Parameters<typeof aPartner>[0] = {}
+): Promise<TestPartner[]> => together(times, () => aRival(event, settings))
 
 export interface Placed {
   order_id: string
@@ -28,8 +31,8 @@ export async function placeOrder(
   eventId: string,
   seats: string[]
 ): Promise<Placed> {
-  const booking = done(await servedAgain(() => book(client, eventId, seats)))
-  return done(await servedAgain(() => order(client, booking.booking_id)))
+  const booking = done(await book(client, eventId, seats))
+  return done(await order(client, booking.booking_id))
 }
 
 function done(answer: Answer) {
