@@ -16,6 +16,7 @@ import { read, unread } from '#spreadsheets/value_reading'
 export type IdRepair =
   | 'TRIMMED'
   | 'APOSTROPHE'
+  | 'NUMBER_SIGN'
   | 'DASHES'
   | 'LOOK_ALIKES'
   | 'CASE'
@@ -32,6 +33,7 @@ const LOOK_ALIKE = new RegExp(`[${CYRILLIC}]`, 'g')
 const REPAIRS: readonly [IdRepair, (id: string) => string][] = [
   ['TRIMMED', (id) => id.replaceAll(INVISIBLE, '').trim()],
   ['APOSTROPHE', (id) => id.replace(/^['’‘`]\s*/, '')],
+  ['NUMBER_SIGN', (id) => id.replace(/^№\s*/, '')],
   ['DASHES', (id) => id.replaceAll(DASHES, '-')],
   ['LOOK_ALIKES', (id) => id.replaceAll(LOOK_ALIKE, (letter) => LOOK_ALIKES.get(letter)!)],
   ['CASE', (id) => id.toUpperCase()],

@@ -1,5 +1,5 @@
 import { EvidenceSource, type Evidence } from '#defects/facts/evidence'
-import { namesNoPayment } from '#defects/facts/placeholder_ids'
+import { isPlaceholder, namesNoPayment } from '#defects/facts/placeholder_ids'
 import type { LackedOrder, RegisterDays, RegisterRow } from '#defects/facts/register_facts'
 import {
   readPlainCases,
@@ -108,10 +108,14 @@ export class RegisterEvidence implements Evidence {
     if (row.paymentId !== null) this.#notePayment(row.paymentId, orderIds[0])
   }
 
-  /** The first hour of a month may stand in the registers of both months. */
+  /**
+   * The first hour of a month may stand in the registers of both months, and a payment under the day that it was made and the day
+   * that it was posted. Equal refunds of one payment on different days are different refunds.
+   */
   #wasShownBefore({ source, registerId, kind, tenge, paymentId, orderIds, at }: RegisterRow) {
-    if (at === null) return false
-    const key = [source, kind, tenge, paymentId, orderIds, at].join('\n')
+    const isPayment = kind === 'charge' && paymentId !== null && !isPlaceholder(paymentId)
+    if (at === null && !isPayment) return false
+    const key = [source, kind, tenge, paymentId, orderIds, isPayment ? '' : at].join('\n')
     const first = this.#shown.get(key) ?? registerId
     this.#shown.set(key, first)
     return first !== registerId

@@ -3,7 +3,7 @@ import DecideFeeRule from '#reconciliation/actions/decide_fee_rule'
 import { ChangeRegisterSource } from '#reconciliation/actions/set_register_source'
 import { findRegister } from '#reconciliation/store/find_register'
 import { findSource } from '#reconciliation/store/register_source'
-import { refreshDefects } from '#tests/support/cases'
+import { latePayment, refreshDefects } from '#tests/support/cases'
 import { aSale, paymentOf, TESTER } from '#tests/support/fixtures'
 import { confirm, refund } from '#tests/support/operations'
 import {
@@ -148,6 +148,20 @@ test.group('What rows of a register show', () => {
     const now = await lineOf(await soldOrderOf(sale, ['seat-2-2']))
     const again = await lineOf(twice, { at: noonOn(0), payment: 'another' })
     await confirmedRegister(partner, fileOf(now, again), { sourceName })
+    await refreshLastDays(partner, 10)
+    assert.deepEqual(await exposuresOf(partner), ['12000 BUYER'])
+  })
+
+  test('a payment that two registers of a source show, made and posted, is one charge', async ({
+    assert,
+  }) => {
+    const { partner, orderId, payment } = await latePayment(['seat-2-1'])
+    await moveInTime(partner, '-5 days')
+    const key = { payment: payment.payment_info.external_payment_id }
+    const made = fileOf(await lineOf(orderId, { ...key, at: noonOn(-5) }))
+    await confirmedRegister(partner, made, { sourceName, ...daysAgo(7, 3) })
+    const posted = fileOf(await lineOf(orderId, { ...key, at: noonOn(0) }))
+    await confirmedRegister(partner, posted, { sourceName })
     await refreshLastDays(partner, 10)
     assert.deepEqual(await exposuresOf(partner), ['12000 BUYER'])
   })

@@ -27,6 +27,7 @@ test.group('Identifiers in registers', () => {
     ['tix-2026-000123', 'TIX-2026-000123', ['CASE']],
     ['TIX–2026–000123', 'TIX-2026-000123', ['DASHES']],
     ['123', '000123', ['LEADING_ZEROS']],
+    ['№ 17', '17', ['NUMBER_SIGN']],
     ['123.0', '000123', ['DECIMAL_TAIL', 'LEADING_ZEROS']],
     [' тix-1', 'TIX-1', ['TRIMMED', 'LOOK_ALIKES', 'CASE']],
   ]
