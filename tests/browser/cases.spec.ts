@@ -237,7 +237,7 @@ test.group('Cases', () => {
     await assertAccessible(page, assert)
     await details.getByRole('link', { name: `register No. ${registerId}, line 3` }).click()
     await page.waitForURL(new RegExp(`/registers/${registerId}\\?q=3$`))
-    await page.getByText('line 3', { exact: true }).waitFor()
+    await page.locator('span', { hasText: /^line 3$/ }).waitFor()
 
     await rows('UPDATE settlement_cases SET balance = NULL WHERE id = ?', caseId)
     await page.goto(new URL(`/back-office/cases/${caseId}`, page.url()).href)
