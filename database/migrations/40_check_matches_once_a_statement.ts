@@ -8,6 +8,9 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 export default class extends BaseSchema {
   async up() {
     this.schema.raw(`
+      -- Sales wait behind this while a long query reads orders: rather a failed migration than that.
+      SET LOCAL lock_timeout = '3s';
+
       CREATE TRIGGER partner_registers_stay BEFORE DELETE ON partner_registers
         FOR EACH ROW EXECUTE FUNCTION refuse_change();
       CREATE TRIGGER orders_stay BEFORE DELETE ON orders

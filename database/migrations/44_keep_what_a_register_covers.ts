@@ -16,21 +16,11 @@ export default class extends BaseSchema {
       UPDATE partner_register_case_rows l SET is_suggested = true
         FROM partner_register_cases c WHERE c.id = l.case_id AND c.is_suggested;
       ALTER TABLE partner_register_case_rows ENABLE TRIGGER partner_register_case_rows_stay;
-
-      -- An accepted repeat for a paid order may name a payment that did not pay it: a second charge.
-      ALTER TABLE confirm_attempts ADD COLUMN names_other_payment boolean NOT NULL DEFAULT false;
-      UPDATE confirm_attempts a SET names_other_payment = true
-        FROM orders o
-       WHERE o.id = a.order_id_sent AND o.partner_id = a.partner_id AND a.http_status = 200
-         AND a.external_payment_id IS DISTINCT FROM o.payment_external_id;
-      CREATE INDEX confirm_attempts_other_payment ON confirm_attempts USING hash (external_payment_id) WHERE names_other_payment;
     `)
   }
 
   async down() {
     this.schema.raw(`
-      DROP INDEX confirm_attempts_other_payment;
-      ALTER TABLE confirm_attempts DROP COLUMN names_other_payment;
       ALTER TABLE partner_register_case_rows DROP COLUMN is_suggested;
       ALTER TABLE partner_registers DROP COLUMN covers_sales, DROP COLUMN covers_refunds;
     `)

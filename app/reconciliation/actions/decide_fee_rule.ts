@@ -19,20 +19,25 @@ export interface DecideFeeRuleInput extends Asker {
   isKept: boolean
 }
 
-// A matching that is under way does not know the rule. Registers are locked by id, so that two such changes do not deadlock.
+// Also those that are being matched for the first time. By id, so that two people who change registers do not deadlock.
+const lockUndecided = statement<{ id: number }, { partnerId: number }>(
+  'registers_lock_undecided',
+  `SELECT id FROM partner_registers WHERE partner_id = :partnerId AND state IN ('read', 'matched') ORDER BY id FOR NO KEY UPDATE`
+)
+// A matching that is under way does not know the rule.
 const raiseVersions = statement<{ id: number; version: number }, { partnerId: number }>(
   'registers_raise_versions',
   `UPDATE partner_registers SET version = version + 1
-    WHERE id IN (SELECT id FROM partner_registers WHERE partner_id = :partnerId AND state = 'matched' ORDER BY id FOR NO KEY UPDATE)
-   RETURNING id, version`
+    WHERE partner_id = :partnerId AND state IN ('read', 'matched') RETURNING id, version`
 )
 
-/** Accepts a fee rule that a matched register offers, or takes it back, and asks for all matched registers to be matched again. */
+/** Accepts a fee rule that a matched register offers, or takes it back, and asks for all registers of the partner that are not confirmed to be matched again. */
 export default class DecideFeeRule {
   async handle({ registerId, version, place, isKept, actor, language }: DecideFeeRuleInput) {
     return transaction(async (trx) => {
       const { partnerId } = await findRegister(registerId, trx)
       await takeTurn(`fee rules of ${partnerId}`, trx)
+      await lockUndecided({ partnerId }, trx)
       const found = await lockRegister({ registerId, version }, 'match', trx)
       const decided = found.feeRules[place] ?? refuse('NO_SUCH', { what: 'fee rule' })
       const rule = ruleOf(decided)

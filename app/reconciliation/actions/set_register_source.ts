@@ -1,4 +1,4 @@
-import { lockRegister } from '#reconciliation/store/find_register'
+import { findRegister, lockRegister } from '#reconciliation/store/find_register'
 import {
   assertName,
   chosenSource,
@@ -44,6 +44,9 @@ const updateRegister = statement<
 export default class SetRegisterSource {
   async handle({ registerId, version, actor, ...choice }: SetRegisterSourceInput) {
     return transaction(async (trx) => {
+      // Its days begin as the source says: nobody changes that meanwhile.
+      const { partnerId } = await findRegister(registerId, trx)
+      await takeTurnForSources(partnerId, trx)
       const found = await lockRegister({ registerId, version }, 'setSource', trx)
       const owner = { partnerId: found.partnerId, createdBy: actor.name }
       const source = await chosenSource(choice, owner, trx)
@@ -90,7 +93,9 @@ const makeUnread = statement<object, { sourceId: number; shiftMinutes: number }>
   `UPDATE partner_registers
       SET state = CASE WHEN state = 'uploaded' THEN state ELSE 'mapped' END, version = version + 1, control = NULL,
           problem = NULL, totals = NULL, read_at = NULL, matched_at = NULL, ${SHIFT_DAYS}
-    WHERE source_id = :sourceId AND state IN ('uploaded', 'mapped', 'read', 'matched')`
+    WHERE id IN (SELECT id FROM partner_registers
+                  WHERE source_id = :sourceId AND state IN ('uploaded', 'mapped', 'read', 'matched')
+                  ORDER BY id FOR NO KEY UPDATE)`
 )
 /** Settings that a person has to say before a register is confirmed. */
 const READING = [

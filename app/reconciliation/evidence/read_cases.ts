@@ -69,7 +69,10 @@ const casesWhere = (condition: string) => `
    WHERE r.partner_id = :partnerId AND r.state = 'confirmed' AND ${condition}
    ORDER BY r.id, c.place`
 
-/** Orders of the register's days and their charge, as we have them. What is not plain has an index (migration 41). */
+/**
+ * Orders of the register's days and their charge, as we have them. It is changed only together with the index
+ * `partner_register_cases_remarkable`, which has the same condition.
+ */
 const IS_PLAIN = `(c.category = 'MATCHED' AND c.refunds_tenge = 0
   AND c.decision IS DISTINCT FROM 'rejected' AND NOT c.why @> '[{"code": "NET_OF_REFUND"}]')`
 

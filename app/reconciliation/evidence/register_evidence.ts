@@ -32,8 +32,8 @@ export class RegisterEvidence implements Evidence {
   /** Orders whose plain cases were read, and all cases: one of a cart is read for each of its orders. */
   readonly #readOrders = new Set<string>()
   readonly #readCases = new Set<number>()
-  /** A row's content → the register that has shown it. */
-  readonly #shown = new Map<string, number>()
+  /** A row's content → how many rows with it each register has. */
+  readonly #shown = new Map<string, Map<number, number>>()
 
   private constructor(private readonly partnerId: number) {}
 
@@ -109,16 +109,21 @@ export class RegisterEvidence implements Evidence {
   }
 
   /**
-   * The first hour of a month may stand in the registers of both months, and a payment under the day that it was made and the day
-   * that it was posted. Equal refunds of one payment on different days are different refunds.
+   * Whether another register of the source has shown as many rows like this one. The first hour of a month may stand in the
+   * registers of both months, and a payment under the day that it was made and the day that it was posted. Equal refunds of one
+   * payment on different days are different refunds.
    */
   #wasShownBefore({ source, registerId, kind, tenge, paymentId, orderIds, at }: RegisterRow) {
     const isPayment = kind === 'charge' && paymentId !== null && !isPlaceholder(paymentId)
     if (at === null && !isPayment) return false
-    const key = [source, kind, tenge, paymentId, orderIds, isPayment ? '' : at].join('\n')
-    const first = this.#shown.get(key) ?? registerId
-    this.#shown.set(key, first)
-    return first !== registerId
+    const folded = paymentId === null ? null : foldId(paymentId)
+    const key = [source, kind, tenge, folded, orderIds, isPayment ? '' : at].join('\n')
+    const counts = this.#shown.get(key) ?? new Map<number, number>()
+    this.#shown.set(key, counts)
+    const own = (counts.get(registerId) ?? 0) + 1
+    counts.set(registerId, own)
+    const others = [...counts].filter(([id]) => id !== registerId).map(([, count]) => count)
+    return others.some((count) => count >= own)
   }
 
   #notePayment(paymentId: string, orderId: string) {

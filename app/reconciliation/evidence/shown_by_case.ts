@@ -2,6 +2,8 @@ import { DAY_MS, dayStart } from '#shared/days'
 import { isPlaceholder } from '#defects/facts/placeholder_ids'
 import type { LackedOrder, RegisterRow } from '#defects/facts/register_facts'
 import type { EvidenceCase, EvidenceLine } from '#reconciliation/evidence/read_cases'
+import { foldId } from '#register_reading/read_id'
+import { sumTenge } from '#shared/sums'
 import { lesser } from '#shared/tenge'
 
 export interface ShownByCase {
@@ -56,33 +58,45 @@ function moneyOf(found: EvidenceCase): ShownRow[] {
   const rows = found.rows
     .filter(({ isNotPaid }) => !isNotPaid)
     .flatMap((row) => shownBy(row, found))
-  if (found.decision === 'rejected') return rows
-  if (found.category === 'FEE_INCLUDED') return withoutFee(rows, found)
-  return found.why.some(({ code }) => code === 'NET_OF_REFUND') ? gross(rows, found) : rows
+  const isRejected = ({ isSuggested }: ShownRow) => found.decision === 'rejected' && isSuggested
+  const rejected = rows.filter(isRejected)
+  if (found.category === 'FEE_INCLUDED' && rejected.every(({ kind }) => kind === 'return'))
+    return [
+      ...withoutFee(
+        rows.filter((row) => !isRejected(row)),
+        found
+      ),
+      ...rejected,
+    ]
+  const isNet = found.why.some(({ code }) => code === 'NET_OF_REFUND')
+  return isNet && rejected.length === 0 ? gross(rows, found) : rows
 }
 
 /** A charge, a return, or both where the row shows the state that an order is in. */
 function shownBy(row: EvidenceLine, found: EvidenceCase): ShownRow[] {
-  const { line, at, paymentId, order, isSuggested, kind, tenge, returnedTenge } = row
-  const shown = {
-    source: found.source,
-    registerId: found.registerId,
-    line,
-    paymentId,
+  const { kind, tenge, returnedTenge } = row
+  const charged = kind === 'sale' ? (tenge ?? 0) : 0
+  const returned = kind === 'refund' ? -(tenge ?? 0) : returnedTenge
+  return [
+    shownRow(row, found, 'charge', BigInt(charged)),
+    shownRow(row, found, 'return', BigInt(returned)),
+  ].filter((one) => one.tenge > 0n)
+}
+
+function shownRow(
+  { line, at, paymentId, order, isSuggested }: EvidenceLine,
+  found: EvidenceCase,
+  kind: RegisterRow['kind'],
+  tenge: bigint
+): ShownRow {
+  const { source, registerId } = found
+  const shown = { source, registerId, line, kind, tenge, paymentId, order, isSuggested }
+  return {
+    ...shown,
     orderIds: [],
     at: at === null ? null : Date.parse(at),
     shownAt: shownAt(at, found),
-    order,
-    isSuggested,
   }
-  const charge = {
-    ...shown,
-    kind: 'charge' as const,
-    tenge: BigInt(kind === 'sale' ? (tenge ?? 0) : 0),
-  }
-  const back = kind === 'refund' ? -(tenge ?? 0) : returnedTenge
-  const returned = { ...shown, kind: 'return' as const, tenge: BigInt(back) }
-  return [charge, returned].filter((one) => one.tenge > 0n)
 }
 
 /** When the register shows it: a date far from its days is of no other register, which those days are checked with. */
@@ -93,12 +107,16 @@ function shownAt(at: string | null, { from, to }: EvidenceCase) {
 }
 
 /** The partner's fee was charged on top of our total, and may go back with it. */
-function withoutFee<Row extends RegisterRow>(
-  rows: Row[],
-  { salesTenge, totalTenge, refundsTenge, refundedTenge }: EvidenceCase
-): Row[] {
+function withoutFee(
+  rows: ShownRow[],
+  { salesTenge, totalTenge, refundedTenge }: EvidenceCase
+): ShownRow[] {
   const fee = salesTenge - totalTenge
-  const left = { charge: fee, return: lesser(fee, refundsTenge - refundedTenge) }
+  const returned = sumTenge(
+    rows.filter(({ kind }) => kind === 'return'),
+    ({ tenge }) => tenge
+  )
+  const left = { charge: fee, return: lesser(fee, returned - refundedTenge) }
   return rows.map((row) => {
     const part = left[row.kind] > 0n ? lesser(left[row.kind], row.tenge) : 0n
     left[row.kind] -= part
@@ -106,11 +124,13 @@ function withoutFee<Row extends RegisterRow>(
   })
 }
 
-/** A sale that is given net of its refund: both are shown. */
-function gross<Row extends RegisterRow>(rows: Row[], { refundedTenge }: EvidenceCase): Row[] {
-  const [first] = rows
-  const part = { ...first, tenge: refundedTenge }
-  return [...rows, part, { ...part, kind: 'return' }]
+/** A sale that is given net of its refund: both are shown. Of one that was refunded whole the row is of 0 ₸. */
+function gross(rows: ShownRow[], found: EvidenceCase): ShownRow[] {
+  const [first] = found.rows
+  const parts = (['charge', 'return'] as const).map((kind) =>
+    shownRow(first, found, kind, found.refundedTenge)
+  )
+  return [...rows, ...parts]
 }
 
 /** Its name for the order, else the payment, else day and sum: the same in a file that is sent again. */
@@ -118,10 +138,10 @@ function nameOf(
   { order, paymentId, at, tenge }: RegisterRow & Pick<EvidenceLine, 'order'>,
   { meantOrderId, isMeantOurs, decision, orders }: EvidenceCase
 ) {
-  const ours = new Set(orders.map(({ id }) => id))
   const meant = isMeantOurs ? null : meantOrderId
-  // Of a rejected match the row is of none of our orders, whatever it names.
-  const isRejected = (name: string) => decision === 'rejected' && ours.has(name)
+  const ours = [...orders.map(({ id }) => id), ...(isMeantOurs ? [meantOrderId!] : [])].map(foldId)
+  // Of a rejected match the row is of none of our orders, whatever it names and however it spells that.
+  const isRejected = (name: string) => decision === 'rejected' && ours.includes(foldId(name))
   const [named] = [order, paymentId].filter(
     (id) => id !== null && !isPlaceholder(id) && !isRejected(id)
   )

@@ -64,9 +64,9 @@ export class OrdersBySum {
     if (precision === 'day') return null
     const hash = email !== null && this.options.hashEmail ? this.options.hashEmail(email) : null
     const byBuyer = this.#near(row, buyerKey(amountTenge!, hash))
-    if (byBuyer.length > 0) return suggestion(row, byBuyer, 'SAME_AMOUNT_TIME_AND_BUYER')
+    if (byBuyer.length > 0) return this.#suggested(row, byBuyer, 'SAME_AMOUNT_TIME_AND_BUYER')
     const byEvent = this.#near(row, eventKey(amountTenge!, this.#eventOf(row)))
-    return byEvent.length > 0 ? suggestion(row, byEvent, 'SAME_AMOUNT_TIME_AND_EVENT') : null
+    return byEvent.length > 0 ? this.#suggested(row, byEvent, 'SAME_AMOUNT_TIME_AND_EVENT') : null
   }
 
   #near({ at, precision }: RegisterRow, key: string | null): OurOrder[] {
@@ -80,13 +80,23 @@ export class OrdersBySum {
     return found
   }
 
+  /** In a rush too many fit: then all of that day do, in one list that such rows share. */
+  #suggested(row: RegisterRow, near: readonly OurOrder[], code: ReasonCode) {
+    const orders = near.length > MOST_CANDIDATES ? this.#alikeOfDay(row) : near
+    return suggestion(row, orders ?? near, code)
+  }
+
   /** Only for rows without ids, and of their event where they name one of ours. */
   #ofSameDay(row: RegisterRow): RowLink | null {
     if (idsOf(row).length > 0) return null
+    const orders = this.#alikeOfDay(row)
+    return orders ? suggestion(row, orders, 'SAME_AMOUNT_AND_DAY') : null
+  }
+
+  #alikeOfDay(row: RegisterRow): readonly OurOrder[] | undefined {
     const day = dayKey(row.amountTenge!, row.at!, this.options)
     const eventId = this.#eventOf(row)
-    const orders = this.#ofDay.get(eventId === null ? day : `${day} of ${eventId}`)
-    return orders ? suggestion(row, orders, 'SAME_AMOUNT_AND_DAY') : null
+    return this.#ofDay.get(eventId === null ? day : `${day} of ${eventId}`)
   }
 
   #eventOf({ event }: RegisterRow) {

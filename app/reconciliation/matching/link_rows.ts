@@ -3,8 +3,10 @@ import { RepairedIds } from '#reconciliation/matching/link_by_repair'
 import { OrdersBySum, type LikenessOptions } from '#reconciliation/matching/link_by_sum'
 import type { OurOrder } from '#reconciliation/matching/match_case'
 import type { OurOrders } from '#reconciliation/matching/our_orders'
-import { listsOf, unlinked, type RowLink } from '#reconciliation/matching/row_link'
+import { allUnknown, listsOf, unlinked, type RowLink } from '#reconciliation/matching/row_link'
+import { isPlaceholder } from '#defects/facts/placeholder_ids'
 import type { RegisterRow } from '#register_reading/parse_row'
+import { lostDigitsOf } from '#register_reading/read_id'
 
 export interface LinkOptions extends LikenessOptions {
   /** The source numbers payments in its own way: no id of a payment is one of ours. */
@@ -40,6 +42,13 @@ export function linkRows(
   return linked
 }
 
+/** No dummy text, and no number that a spreadsheet has rounded. */
+const namesPayment = ({ paymentId }: RegisterRow) =>
+  paymentId !== null && !isPlaceholder(paymentId) && lostDigitsOf(paymentId) === null
+
+const isSameList = (one: readonly OurOrder[], other: readonly OurOrder[]) =>
+  one === other || (one.length === 1 && other.length === 1 && one[0] === other[0])
+
 /** Rows with their links so far, and what these have left. */
 class LinkedRows {
   /** In the order of the rows; null for a row that is not linked yet. */
@@ -58,14 +67,15 @@ class LinkedRows {
     this.#links = this.#links.map((link, n) => link ?? this.#linkOf(this.rows[n], find))
   }
 
-  /** A row that is left is of the orders that another row of its payment was linked with. */
+  /** A row that is left is of the orders that the other rows of its payment were linked with, where those agree. */
   linkRestByPayment() {
-    const linked = this.links.filter(({ orders }) => orders.length > 0)
-    const ofPayment = new Map(linked.map((link) => [link.row.paymentId, link]))
+    const linked = this.links.filter(({ orders, row }) => orders.length > 0 && namesPayment(row))
+    const ofPayment = Map.groupBy(linked, ({ row }) => row.paymentId)
     this.#links = this.#links.map((link, n) => {
-      const { paymentId } = this.rows[n]
-      const other = paymentId === null ? undefined : ofPayment.get(paymentId)
-      return link ?? (other ? { ...other, row: this.rows[n] } : null)
+      const row = this.rows[n]
+      const [one, ...others] = ofPayment.get(row.paymentId) ?? []
+      const isAgreed = one && others.every(({ orders }) => isSameList(orders, one.orders))
+      return link ?? (isAgreed ? { ...one, row, unknown: allUnknown(row) } : null)
     })
   }
 

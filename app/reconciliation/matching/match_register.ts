@@ -53,7 +53,7 @@ export function matchRegister(input: MatchInput): MatchedRegister {
   const linked = linkRows(rows.filter(saysSomething), ours, input)
   const covers = input.covers ?? EVERYTHING
   const context = {
-    missing: new MissingMoney(ours, input.attempts ?? []),
+    missing: new MissingMoney(ours, attemptsOf(input)),
     rowIs: input.rowIs ?? 'payment',
     covers,
     period: input.period,
@@ -66,6 +66,10 @@ export function matchRegister(input: MatchInput): MatchedRegister {
   const feeRules = findFeeRules(cases, input.keptFeeRules)
   return { cases, totals: matchTotals(cases), feeRules }
 }
+
+/** Payments of confirms are not compared with a source's own. */
+const attemptsOf = ({ attempts = [], hasOwnPaymentIds }: MatchInput) =>
+  hasOwnPaymentIds ? attempts.map((one) => ({ ...one, externalPaymentId: null })) : attempts
 
 const EVERYTHING: Coverage = { sales: true, refunds: true }
 

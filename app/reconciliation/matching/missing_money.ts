@@ -1,13 +1,21 @@
-import type { ConfirmEvidence, OurOrder, Reason } from '#reconciliation/matching/match_case'
+import type {
+  ConfirmEvidence,
+  OurOrder,
+  Reason,
+  ReasonCode,
+} from '#reconciliation/matching/match_case'
 import type { OurOrders } from '#reconciliation/matching/our_orders'
 import type { RowLink } from '#reconciliation/matching/row_link'
 import type { RegisterRow } from '#register_reading/parse_row'
 
-const REASON_OF = {
+const REASON_OF: Record<OurOrder['status'], ReasonCode> = {
   expired: 'ORDER_EXPIRED',
   cancelled: 'ORDER_CANCELLED',
   pending: 'ORDER_PENDING',
-} as const
+  paid: 'SECOND_CHARGE',
+  refunded: 'SECOND_CHARGE',
+  partially_refunded: 'SECOND_CHARGE',
+}
 
 export interface Explanation {
   /** Orders that the money was meant for and that were never paid. */
@@ -62,9 +70,9 @@ export class MissingMoney {
   }
 }
 
-/** An order that was not paid, as the reason why money for it has no ticket. */
+/** The order that money was meant for, as the reason why it has no ticket; a paid one was charged twice. */
 export const stateOf = ({ status, orderId }: OurOrder): Reason => ({
-  code: REASON_OF[status as keyof typeof REASON_OF],
+  code: REASON_OF[status],
   detail: { orderId },
 })
 

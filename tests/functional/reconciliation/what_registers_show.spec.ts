@@ -19,6 +19,7 @@ import {
   categoriesOf,
   confirmedRegister,
   confirmRegister,
+  decideFeeRule,
   decideMatches,
   fileOf,
   lineOf,
@@ -134,6 +135,49 @@ test.group('What rows of a register show', () => {
     await confirmedRegister(partner, fileOf(...lines))
     await refreshDefects(partner)
     assert.deepEqual(await defectsOf(partner), [`MISSING_AT_PARTNER ${nothing} 12000 PLATFORM`])
+  })
+
+  test('a net row of nothing is a refunded order', async ({ assert }) => {
+    const { partner, client, orders } = await saleOfOrders(1)
+    const [orderId] = orders
+    await refund(client, orderId, await ticketsOf(orderId))
+    const registerId = await confirmedRegister(
+      partner,
+      fileOf(await lineOf(orderId, { tenge: '0' }))
+    )
+    assert.deepEqual(await matchesOf(registerId), [`MATCHED EXACT [2] ${orderId}`])
+    await refreshDefects(partner)
+    assert.deepEqual(await exposuresOf(partner), [])
+  })
+
+  test('a rejected spelling of our order number leads back to no order', async ({ assert }) => {
+    const sale = await aSale()
+    const orderId = await soldOrderOf(sale, ['seat-2-1'])
+    const damaged = orderId.replaceAll('-', '–')
+    const line = await lineOf(orderId, { key: damaged, payment: '' })
+    const registerId = await matchedRegister(sale.partner, fileOf(line), { sourceName: 'А' })
+    await decideMatches(registerId, { decision: 'rejected' })
+    await confirmRegister(registerId)
+    const less = await lineOf(orderId, { tenge: '11000' })
+    await confirmedRegister(sale.partner, fileOf(less), { sourceName: 'Б' })
+    await refreshDefects(sale.partner)
+    assert.sameMembers(await exposuresOf(sale.partner), ['1000 PLATFORM', '12000 BUYER'])
+  })
+
+  test('a fee stays a fee where only a suggested refund is rejected', async ({ assert }) => {
+    const { partner, client, orders } = await saleOfOrders(20)
+    const lines = await Promise.all(orders.map((id) => lineOf(id, { tenge: '12600' })))
+    const [orderId] = orders
+    await refund(client, orderId, await ticketsOf(orderId))
+    const { key } = await partnerFieldsOf(orderId)
+    const back = { key: key.toUpperCase(), payment: '', tenge: '-12300' }
+    const file = fileOf(...lines, await lineOf(orderId, back))
+    const registerId = await matchedRegister(partner, file)
+    await decideFeeRule(registerId)
+    await decideMatches(registerId, { decision: 'rejected' })
+    await confirmRegister(registerId)
+    await refreshDefects(partner)
+    assert.deepEqual(await exposuresOf(partner), ['12000 BUYER'])
   })
 
   test('a second charge in a later register of the same source is money of the buyer', async ({

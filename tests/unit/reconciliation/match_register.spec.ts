@@ -6,6 +6,9 @@ import { anOrder, aRow, at, matched, sold } from './support.js'
 
 const hashEmail = (email: string) => createHash('sha256').update(email).digest('hex')
 
+const numbered = <One>(count: number, make: (n: number) => One) =>
+  Array.from({ length: count }, (_, n) => make(n + 1))
+
 interface Case {
   title: string
   rows: RegisterRow[]
@@ -57,6 +60,7 @@ const WATERFALL: Case[] = [
   { title: 'a refund under a damaged key', rows: [sold(2, 1), sold(3, 1, { orderKey: 'p-1', paymentId: null, amountTenge: -10_000n })], orders: [anOrder(1, { status: 'refunded', refundedTenge: 10_000n })], lines: ['MATCHED SUGGESTED_BY_ID [2,3] [1]'] },
   { title: 'the other half of an order under a damaged key', rows: [sold(2, 1, { amountTenge: 5_000n }), sold(3, 1, { orderKey: 'p-1', paymentId: null, amountTenge: 5_000n })], orders: [anOrder(1)], lines: ['MATCHED SUGGESTED_BY_ID [2,3] [1]'] },
   { title: 'two orders alike', rows: [aRow(2, { event: 'evt_1' })], orders: [anOrder(1), anOrder(2)], lines: ['AMBIGUOUS NONE [2] [1,2]'] },
+  { title: 'a rush of equal orders: more than may be looked at one by one', rows: numbered(30, (n) => aRow(n + 1, { event: 'evt_1' })), orders: numbered(30, (n) => anOrder(n)), lines: [`MATCHED SUGGESTED_BY_LIKENESS [${numbered(30, (n) => n + 1)}] [${numbered(30, (n) => n)}]`] },
   { title: 'two rows alike', rows: [aRow(2, { event: 'evt_1' }), aRow(3, { event: 'evt_1' })], orders: [anOrder(1)], lines: ['AMBIGUOUS NONE [2,3] [1]'] },
 ]
 
@@ -241,6 +245,21 @@ test.group('Reasons of matches', () => {
         refused(1, 'ORDER_EXPIRED'),
         refused(2, 'INVALID_PARAMETERS'),
       ] as unknown as (typeof cases)[number]['why'][]
+    )
+  })
+
+  test('a damaged key of a taken order is a second charge, also next to another order', async ({
+    assert,
+  }) => {
+    const rows = [
+      sold(2, 1, { paymentId: 'Y' }),
+      sold(3, 2),
+      sold(4, 2, { orderKey: 'p-2', paymentId: 'Y' }),
+    ]
+    const { cases } = await matched(rows, [anOrder(1), anOrder(2)])
+    assert.sameMembers(
+      cases[0].why.map(({ code }) => code),
+      ['PAYMENT_ID_DIFFERS', 'SECOND_CHARGE', 'SECOND_CHARGE']
     )
   })
 
