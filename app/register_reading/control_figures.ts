@@ -24,7 +24,7 @@ export interface ControlReport {
   count: Agreement
   sum: Agreement
   /** Which of our sums equals the declared one. */
-  sumAgreesWith: 'all' | 'paid' | 'sales' | 'net' | null
+  sumAgreesWith: 'all' | 'paid' | 'sales' | 'refunds' | 'net' | null
 }
 
 /** Adds up a register row by row. */
@@ -67,10 +67,11 @@ export class ControlFigures {
   }
 
   #agreesWith(declared: bigint | null) {
-    const { sumTenge, salesTenge, notPaidTenge, feesAddedTenge } = this.#sums
+    const { sumTenge, salesTenge, refundsTenge, notPaidTenge, feesAddedTenge } = this.#sums
     if (declared === sumTenge) return 'all'
     if (declared === sumTenge - notPaidTenge) return 'paid'
     if (declared === salesTenge) return 'sales'
+    if (salesTenge === 0n && declared === refundsTenge) return 'refunds'
     return declared === sumTenge - feesAddedTenge ? 'net' : null
   }
 }

@@ -19,6 +19,7 @@ export interface PartFigures {
  * Example, of two parts of 24,000 and 12,000:
  *   footers 24,000 and 12,000   each agrees, so the register does
  *   footers 24,000 and 36,000   the second is the total of the register, which agrees
+ *   footers 24,000 and 12,000   of sales and of refunds: each agrees, as a sheet of refunds may total them without a minus
  *   footers 24,000 and 13,000   the second part differs, and so does the register
  *   footer 24,000 and none      of the whole nothing is declared
  */

@@ -63,6 +63,7 @@ export class RegisterTable {
   readonly #header: string[]
   /** Amounts of the payments so far, as they are written, and of the positive ones alone. */
   readonly #sums = { all: 0n, positive: 0n }
+  #payments = 0
 
   constructor(readonly shape: TableShape) {
     this.#header = shape.headers.map(normaliseHeader)
@@ -92,8 +93,10 @@ export class RegisterTable {
     this.#doubtful = []
     this.firstLine ??= (before[0] ?? row).line
     this.lastLine = row.line
-    for (const payment of [...before, row]) this.#addAmount(payment)
-    return [...before, row]
+    const payments = [...before, row]
+    this.#payments += payments.length
+    for (const payment of payments) this.#addAmount(payment)
+    return payments
   }
 
   #addAmount({ cells }: RawRow) {
@@ -131,10 +134,12 @@ export class RegisterTable {
   #isSumOfRowsAbove(cells: readonly RawCell[]) {
     const amount = this.#amount(cells)
     const { all, positive } = this.#sums
-    if (amount === null || this.firstLine === null || (amount !== all && amount !== positive))
-      return false
+    if (amount === null || this.#payments === 0) return false
+    if (amount !== all && amount !== positive) return false
     const isNumbersOnly = cells.every((cell) => isBlank(cell) || readAmount(cell).isRead)
-    const isNamed = this.#ids(cells).some(({ text }) => IS_NAME.test(text))
+    // Under the header of an identifier, a total may only have the count of the payments above it.
+    const count = String(this.#payments)
+    const isNamed = this.#ids(cells).some(({ text }) => text !== count)
     return isNumbersOnly && !isNamed && !this.#hasMoment(cells)
   }
 

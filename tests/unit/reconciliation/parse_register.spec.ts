@@ -216,6 +216,46 @@ test.group('Reading a register', () => {
     assert.deepInclude(control, { rowsIn: 3, sum: 'AGREES' })
   })
 
+  test('a payment whose number is short is no total, though it has the sum of the rows above', async ({
+    assert,
+  }) => {
+    const tickets = ['№ заказа', 'Билетов', 'Сумма']
+    const three = [101, 102, 103].map((order) => [order, 1, 10_000])
+    const without = await parsed([tickets, ...three])
+    assert.deepInclude(without.control, { rowsIn: 3, sumTenge: 30_000n, sum: 'NOT_DECLARED' })
+    const counted = await parsed([tickets, ...three, [3, 3, 30_000]])
+    assert.deepInclude(counted.control, { rowsIn: 3, sum: 'AGREES' })
+    const plain = await parsed([
+      ['№ заказа', 'Сумма'],
+      [101, 10_000],
+      [102, 10_000],
+      [103, 25_000],
+    ])
+    assert.deepInclude(plain.control, { rowsIn: 3, sumTenge: 45_000n })
+    assert.equal(plain.skipped.subtotals, 0)
+  })
+
+  test('a cancelled payment with a minus is a refund; a fee or a payout is none', async ({
+    assert,
+  }) => {
+    const { rows } = await parsed([
+      [...HEADER, 'Статус'],
+      [...sale(1, -12_000), 'Отменена'],
+      [...sale(2, 12_000), 'Отменена'],
+      [...sale(3, -500, 'Комиссия банка'), null],
+      [...sale(4, -900_000, 'Выплата'), 'Успешно'],
+    ])
+    assert.deepEqual(
+      rows.map(({ kind, isNotPaid }) => [kind, isNotPaid]),
+      [
+        ['refund', false],
+        ['sale', true],
+        ['refund', true],
+        ['refund', true],
+      ]
+    )
+  })
+
   test('a doubtful row between payments is kept', async ({ assert }) => {
     const { rows } = await parsed([HEADER, sale(1), ['непонятно'], sale(2)])
     assert.deepEqual(

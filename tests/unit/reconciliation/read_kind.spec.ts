@@ -1,4 +1,4 @@
-import { isPartly, readKind, type RegisterKind } from '#register_reading/read_kind'
+import { isPartly, namesRefunds, readKind, type RegisterKind } from '#register_reading/read_kind'
 import { test } from '@japa/runner'
 
 test.group('Kinds of rows, by one column', () => {
@@ -13,6 +13,9 @@ test.group('Kinds of rows, by one column', () => {
       'Частичный возврат',
       'Возврат покупки',
       'Оплата возвращена',
+      'Сторно',
+      'Payment reversed',
+      'Возврат: деньги возвращены',
     ],
     declined: [
       'Отклонён',
@@ -32,11 +35,14 @@ test.group('Kinds of rows, by one column', () => {
       'қайтарылмады',
       'Қайтару тоқтатылды',
       'Қайтарудан бас тарту',
+      // Money of another kind, in either direction.
+      'Комиссия банка',
+      'Выплата',
     ],
     not_paid: [
       'Отменён',
       'pending',
-      'Комиссия банка',
+      'Order expired',
       'Оплата отменена',
       'Төлем жойылды',
       'Ожидание оплаты',
@@ -75,16 +81,46 @@ test.group('Kinds of rows, by one column', () => {
     'Возврат в обработке',
     'Оплачен, запрошен возврат',
     'Refund requested',
+    'Order to refund',
+    'Деньги на возврат',
+    // The order was declined, and its money may have gone back.
+    'Заказ отклонён, деньги возвращены',
+    'Отказ, возврат денег',
+    'Не завершён, возвращён',
+    'Declined, refunded',
+    'Failed - refunded',
+    'Бас тарту, ақша қайтарылды',
+    'Тапсырыс тоқтатылды, ақша қайтарылды',
+    // A refund that was taken back, or a refund.
+    'Сторно возврата',
+    'Refund reversal',
+    'Refund reversed',
+    'Chargeback reversed',
+    'Қайтару қайтарылды',
+    // The charge stands.
+    'Cancellation failed',
+    'Void declined',
+    'Отмена отклонена',
+    'Ticket expired',
     // Two things, and one of them did not happen.
     'Оплачен, возврат отклонён',
     'Не отменён',
     'Возврат комиссии',
+    'Оплата комиссии',
+    'Төлем қайтарылмады',
     'Оплата частично',
     'Новый, оплачен',
     null,
   ]
   for (const text of asked)
-    test(`${text} is asked`, ({ assert }) => assert.isNull(readKind([text])))
+    test(`${text} is asked`, ({ assert }) => {
+      assert.isNull(readKind([text]))
+    })
+
+  test('what is asked of orders that were declined is asked of states too', ({ assert }) => {
+    for (const text of ['Заказ отклонён, деньги возвращены', 'Declined, refunded', 'Void declined'])
+      assert.isNull(readKind([text], {}, 'states'), text)
+  })
 
   test('what a person has said counts more than the vocabulary', ({ assert }) => {
     assert.equal(readKind(['Продажа'], { продажа: 'refund' }), 'refund')
@@ -92,7 +128,8 @@ test.group('Kinds of rows, by one column', () => {
   })
 
   test('an order whose return was declined stays paid', ({ assert }) => {
-    assert.equal(readKind(['Возврат отклонён'], {}, 'states'), 'sale')
+    for (const text of ['Возврат отклонён', 'Не возвращён', 'қайтарылмады'])
+      assert.equal(readKind([text], {}, 'states'), 'sale', text)
     assert.equal(readKind(['Не оплачен'], {}, 'states'), 'declined')
     assert.isNull(readKind(['Возврат отменён'], {}, 'states'))
   })
@@ -120,6 +157,21 @@ test.group('Kinds of rows, by an operation and its outcome', () => {
     ['Оплата', 'Отклонено', 'declined'],
     ['Оплата', 'Сәтсіз', 'declined'],
     ['Отмена', 'Успешно', 'not_paid'],
+    ['Оплата', 'Отменён', 'not_paid'],
+    ['Продажа', 'В обработке', 'not_paid'],
+    ['Выплата', 'Успешно', 'declined'],
+    ['Возврат', 'Не возвращён', 'declined'],
+    ['Возврат', 'қайтарылмады', 'declined'],
+    ['Refund', 'Refund failed', 'declined'],
+    ['Оплата', 'Возврат отклонён', null],
+    ['Payment', 'Refund failed', null],
+    ['Оплата', 'Не возвращён', null],
+    ['Payment', 'Not refunded', null],
+    ['Төлем', 'қайтарылмады', null],
+    ['Продажа', 'Отмена отклонена', null],
+    ['Сторно', 'Успешно', 'refund'],
+    ['Refund', 'Reversed', null],
+    ['Возврат', 'Сторно', null],
     ['Оплата', 'Возвращён', null],
     ['Возврат', 'Оплачен', null],
     ['Оплата', 'Проверка', null],
@@ -141,6 +193,26 @@ test.group('Kinds of rows, by an operation and its outcome', () => {
     assert.equal(readKind(['Оплата', 'Возвращён'], {}, 'states'), 'refund')
     assert.equal(readKind(['Оплата', 'Отклонено'], {}, 'states'), 'declined')
     assert.equal(readKind(['Оплата', 'Возврат отклонён'], {}, 'states'), 'sale')
+    assert.equal(readKind(['Төлем', 'қайтарылмады'], {}, 'states'), 'sale')
+    assert.equal(readKind(['Оплата', 'Отменён'], {}, 'states'), 'not_paid')
+    assert.equal(readKind(['Оплата', 'Сторно'], {}, 'states'), 'refund')
     assert.isNull(readKind(['Возврат', 'Отклонено'], {}, 'states'))
+    assert.isNull(readKind(['Возврат', 'Не возвращён'], {}, 'states'))
+  })
+
+  test('a person has said of one of two words that a part went back', ({ assert }) => {
+    const words = { 'part back': 'partly_refunded', 'частично': 'refund' } as const
+    assert.equal(readKind(['Оплата', 'Part back'], words, 'states'), 'refund')
+    assert.isTrue(isPartly(['Оплата', 'Part back'], words))
+    assert.isFalse(isPartly(['Оплата', 'Частично'], words))
+  })
+})
+
+test.group('Names of sheets', () => {
+  test('that speak of refunds alone propose refunds', ({ assert }) => {
+    for (const name of ['Возвраты', 'Реестр возвратов', 'Refunds', 'Қайтару'])
+      assert.isTrue(namesRefunds(name), name)
+    for (const name of ['Продажи и возвраты', 'Реестр продаж и возвратов', 'Продажи', 'Лист1'])
+      assert.isFalse(namesRefunds(name), name)
   })
 })

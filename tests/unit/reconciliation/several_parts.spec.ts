@@ -41,6 +41,31 @@ test.group('Columns of a part', () => {
   })
 })
 
+test.group('Control totals of several parts', () => {
+  const controlOf = (totalOfRefunds: number) => {
+    const parser = new RegisterParser({ headerLine: 1, headers: HEADERS, mapping: MAPPING })
+    const sheets = [
+      { rowsAre: 'as_stated', sums: [12_000, 24_000], total: 36_000 },
+      { rowsAre: 'refunds', sums: [5_000, 7_000], total: totalOfRefunds },
+    ] as const
+    for (const [index, { rowsAre, sums, total }] of sheets.entries()) {
+      const firstLine = index === 0 ? 1 : null
+      parser.startPart({ ...onlyPart(1), number: index + 1, rowsAre, firstLine })
+      const rows = sums.map((sum, n) => [`P-${index}-${n}`, `X-${n}`, '15.09.2026', sum])
+      const footer = ['Итого', null, null, total]
+      for (const row of rawRows([header(), ...rows, footer])) parser.add(row)
+    }
+    return parser.finish()
+  }
+
+  test('a sheet of refunds may total them without a minus', ({ assert }) => {
+    const { control, parts } = controlOf(12_000)
+    assert.deepInclude(control, { sumTenge: 24_000n, sum: 'AGREES' })
+    assert.deepInclude(parts[1].control, { sum: 'AGREES', sumAgreesWith: 'refunds' })
+    assert.equal(controlOf(13_000).control.sum, 'DIFFERS')
+  })
+})
+
 test.group('Lines of several parts', () => {
   test('are unique, lead back to part and row, and add up to the whole', ({ assert }) => {
     const amounts = fc.array(fc.integer({ min: -50_000, max: 50_000 }), { maxLength: 8 })
