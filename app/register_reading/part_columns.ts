@@ -1,4 +1,5 @@
 import { normaliseHeader } from '#register_reading/header_words'
+import { namesOtherCurrency } from '#register_reading/read_amount'
 
 /**
  * Compares the columns of a part with those of its register. Their order does not matter.
@@ -7,6 +8,7 @@ import { normaliseHeader } from '#register_reading/header_words'
  *   Order, Total, Paid      the same
  *   Paid, Order, Total      the same, in the order 1, 2, 0
  *   Order, Sum, Paid        other columns: Total is missing, Sum is unknown
+ *   Order, Total $, Paid    other columns: Total is missing, Total $ is unknown
  */
 export type ComparedColumns =
   | {
@@ -20,8 +22,8 @@ export function compareColumns(
   ofRegister: readonly string[],
   ofPart: readonly string[]
 ): ComparedColumns {
-  const wanted = ofRegister.map(normaliseHeader)
-  const found = ofPart.map(normaliseHeader)
+  const wanted = ofRegister.map(columnKey)
+  const found = ofPart.map(columnKey)
   const missing = named(ofRegister).filter(
     (header) => countOf(header, wanted) > countOf(header, found)
   )
@@ -31,12 +33,16 @@ export function compareColumns(
   return { isSame: true, order: isInOrder ? null : orderOf(wanted, found) }
 }
 
+/** «Сумма, $» has the words of «Сумма, ₸», and other amounts. */
+const columnKey = (header: string) =>
+  normaliseHeader(header) + (namesOtherCurrency(header) ? ' other currency' : '')
+
 const named = (headers: readonly string[]) => [
   ...new Set(headers.filter((header) => normaliseHeader(header) !== '')),
 ]
 
 const countOf = (header: string, among: readonly string[]) => {
-  const name = normaliseHeader(header)
+  const name = columnKey(header)
   return among.filter((other) => other === name).length
 }
 

@@ -120,6 +120,7 @@ function outcomeNextTo(remembered: readonly ProposedColumn[], input: MappingInpu
   return candidates(input)
     .filter(({ field, confidence }) => field === 'outcome' && confidence > LEAST_CONFIDENCE)
     .filter(isFree)
+    .sort((a, b) => b.confidence - a.confidence)
     .slice(0, 1)
 }
 

@@ -1,6 +1,6 @@
 import { lookValidator, mappingValidator } from '#finance/registers/register_validators'
 import { askForWork } from '#finance/registers/register_work'
-import { refusedPartOf } from '#finance/registers/register_uploads'
+import { refusedPartOf, showRefusedPart } from '#finance/registers/register_uploads'
 import { readHead, readMapping, readSample, setupOf } from '#finance/registers/read_register'
 import type { MappingPage } from '#finance/registers/registers_props'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
@@ -40,7 +40,11 @@ export default class RegisterMappingsController {
   async update(ctx: HttpContext) {
     const { version, mapping } = await ctx.request.validateUsing(mappingValidator)
     const registerId = idOf(ctx, 'register')
-    await new SetRegisterMapping().handle({ registerId, version, mapping, actor: ctx.actor })
+    try {
+      await new SetRegisterMapping().handle({ registerId, version, mapping, actor: ctx.actor })
+    } catch (error) {
+      return showRefusedPart(ctx, error)
+    }
     await askForWork(ctx, 'read_register', await findRegister(registerId))
     return redirectWithNotice(ctx, 'registers.mapped', {}, `/back-office/registers/${registerId}`)
   }

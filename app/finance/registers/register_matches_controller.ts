@@ -68,8 +68,12 @@ const candidatesOf = ({ why }: MatchLine) =>
 function linesOf({ rows }: MatchLine, parts: readonly RegisterPart[]) {
   if (parts.length === 1) return list(rows.map(({ line }) => line))
   const places = rows.map(({ line }) => placeOfLine(parts, line))
-  return places.map(({ part, row }) => `${part.sheet ?? part.fileName}: ${row}`).join('; ')
+  return places.map(({ part, row }) => `${nameOf(part)}: ${row}`).join('; ')
 }
+
+/** `b.xlsx, Лист1`: sheets of two files may be called the same. */
+const nameOf = ({ fileName, sheet }: RegisterPart) =>
+  [fileName, sheet].filter((name) => name !== null).join(', ')
 
 const columnsOf = (parts: readonly RegisterPart[]) => ({
   ...COLUMNS,

@@ -16,10 +16,14 @@ const OF_PARTS: readonly string[] = [
   'REGISTER_UNREADABLE',
 ] satisfies RefusedPart['code'][]
 
-/** Goes back and shows which sheet or file was refused, and why: the error of a form has no room for it. */
-export function showRefusedPart(ctx: HttpContext, error: unknown, file = '') {
+/**
+ * Goes back and shows which sheet or file was refused, and why: the error of a form has no room for it. `file` is the one that a
+ * person has sent; the refusal may name the file that was there before.
+ */
+export function showRefusedPart(ctx: HttpContext, error: unknown, file?: string) {
   if (!(error instanceof Refusal) || !OF_PARTS.includes(error.refusalCode)) throw error
-  ctx.session.flash('refusedPart', { file, ...error.details, code: error.refusalCode })
+  const shown = file ?? error.details.file ?? ''
+  ctx.session.flash('refusedPart', { ...error.details, file: shown, code: error.refusalCode })
   return ctx.response.redirect().withQs().back()
 }
 

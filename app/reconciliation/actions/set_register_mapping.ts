@@ -39,6 +39,12 @@ const updateSheet = statement<
   `UPDATE partner_registers SET sheet = :sheet, filled_sheets = :filledSheets, preview = :preview, mapping = NULL, state = 'uploaded', control = NULL, problem = NULL,
           totals = NULL, read_at = NULL, matched_at = NULL, version = version + 1 WHERE id = :registerId`
 )
+// A sheet that is read is not left out.
+const takeInSheet = statement<object, { registerId: number; sha256: string; sheet: string | null }>(
+  'register_take_in_first_sheet',
+  `DELETE FROM partner_register_left_out_sheets
+    WHERE register_id = :registerId AND sha256 = :sha256 AND sheet = :sheet`
+)
 // Another sheet has another number of rows.
 const forgetLines = [
   statement<object, { registerId: number }>(
@@ -86,6 +92,7 @@ export class LookAgain {
         refuse('PART_TWICE', { file: found.fileName, sheet: chosen })
       const preview = JSON.stringify(seenNow.preview)
       await updateSheet({ registerId: found.id, sheet: chosen, filledSheets, preview }, trx)
+      await takeInSheet({ registerId: found.id, sha256: found.sha256, sheet: chosen }, trx)
       if (isOther) for (const forget of forgetLines) await forget({ registerId: found.id }, trx)
     })
   }

@@ -8,7 +8,10 @@ import { LookAgain } from '#reconciliation/actions/set_register_mapping'
 import { findRegister } from '#reconciliation/store/find_register'
 import { registerPath } from '#reconciliation/store/register_file'
 import { leftOutSheetsOf, partsOf, undecidedSheetsOf } from '#reconciliation/store/register_parts'
+import { aStaffMember } from '#tests/support/browser'
 import { TESTER } from '#tests/support/fixtures'
+import { signedIn } from '#tests/support/page_client'
+import { StaffClient } from '#tests/support/staff_client'
 import {
   addFile,
   addSheets,
@@ -129,6 +132,43 @@ test.group('Several sheets of a register', () => {
     assert.deepEqual(journal, [{ reason: 'Сводка' }])
   })
 
+  test('a sheet that was left out and is the first one now is not left out', async ({ assert }) => {
+    const { partner, orders } = await saleOfOrders(1)
+    const row = await lineOf(orders[0])
+    const book = bookOfSheets({ 'День 1': [HEADER, row], 'День 2': [HEADER, row] })
+    const registerId = await matchedRegister(partner, book, BOOK)
+    await leaveOut(registerId, 'День 2')
+    const version = await versionOf(registerId)
+    await new LookAgain().handle({ registerId, version, sheet: 'День 2' })
+    assert.deepEqual(await leftOutSheetsOf(registerId), [])
+  })
+
+  test('columns that another first sheet does not share are named on the page', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(1)
+    const row = await lineOf(orders[0])
+    const totals = ['Номер заказа;Итого;Дата оплаты', 'o-1;12000;24.11.2026']
+    const sheets = { 'День 1': [HEADER, row], 'День 2': [HEADER, row], 'Итоги': totals }
+    const registerId = await matchedRegister(partner, bookOfSheets(sheets), BOOK)
+    await addSheets(registerId, { 'День 2': 'as_stated' })
+    const seen = await versionOf(registerId)
+    await new LookAgain().handle({ registerId, version: seen, sheet: 'Итоги' })
+    const page = await signedIn(await aStaffMember('finance'))
+    const path = `/registers/${registerId}/mapping`
+    await page.get(path)
+    const { version, preview } = await findRegister(registerId)
+    await page.put(path, { version, mapping: preview.proposal.mapping })
+    const { props } = await page.get(path)
+    assert.deepInclude(props.refusedPart, {
+      code: 'PART_COLUMNS_DIFFER',
+      file: BOOK.fileName,
+      sheet: 'День 2',
+      missing: ['Итого'],
+      unknown: ['ID платежа', 'Сумма', 'Тип операции'],
+    })
+  })
+
   test('the same sheet cannot be a part twice, neither can the first sheet become one that is a part', async ({
     assert,
   }) => {
@@ -174,7 +214,7 @@ test.group('Several sheets of a register', () => {
 })
 
 test.group('Several files of a register', () => {
-  test('a further file adds its rows; decisions about the others stay, also when a part is taken away', async ({
+  test('a further file adds its rows; decisions about the others stay, also when a part is removed', async ({
     assert,
   }) => {
     const { partner, orders } = await saleOfOrders(4)
@@ -219,6 +259,21 @@ test.group('Several files of a register', () => {
     assert.deepInclude(removal, { refusalCode: 'STATUS_NOT_REACHABLE', from: 'confirmed' })
   })
 
+  test('the file of matches names file and sheet, as sheets of two files may be called the same', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(2)
+    const [first, second] = await Promise.all(orders.map((order) => lineOf(order)))
+    const bookOf = (row: string) => bookOfSheets({ Лист1: [HEADER, row] })
+    const registerId = await matchedRegister(partner, bookOf(first), { fileName: 'a.xlsx' })
+    await addFile(registerId, bookOf(second), { fileName: 'b.xlsx' })
+    const staff = await StaffClient.signedIn('finance')
+    const answer = await staff.get(`/back-office/registers/${registerId}.csv`)
+    const text = await answer.text()
+    assert.include(text, 'a.xlsx, Лист1: 2')
+    assert.include(text, 'b.xlsx, Лист1: 2')
+  })
+
   test('a file that a register has already is refused, and is found where it is', async ({
     assert,
   }) => {
@@ -242,6 +297,25 @@ test.group('Several files of a register', () => {
     })
     const again = await upload(partner, other)
     assert.isTrue(again.isNew)
+  })
+
+  test('a refused file is named as it was sent, not as in the register that has it', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(2)
+    const [taken, other] = await Promise.all(orders.map(async (id) => fileOf(await lineOf(id))))
+    await matchedRegister(partner, taken, { fileName: 'a.csv' })
+    const registerId = await matchedRegister(partner, other, { fileName: 'b.csv' })
+    const page = await signedIn(await aStaffMember('finance'))
+    const path = `/registers/${registerId}`
+    await page.get(path)
+    const form = new FormData()
+    form.set('file', new File([taken], 'c.csv'))
+    form.set('version', String(await versionOf(registerId)))
+    form.set('rowsAre', 'as_stated')
+    await page.post(`${path}/parts`, form)
+    const { props } = await page.get(path)
+    assert.deepInclude(props.refusedPart, { code: 'REGISTER_FILE_TAKEN', file: 'c.csv' })
   })
 
   test('a file with other columns is refused and nothing of it is kept', async ({ assert }) => {

@@ -167,6 +167,12 @@ test.group('The mapping of a register', () => {
     const found = proposed(headers, [['P-1', 5_000, 'Возврат', 'Отклонено']], { remembered })
     assert.equal(found.remembered, 'APPLIED')
     assert.deepEqual(found.mapping, { partnerOrderId: 0, amount: 1, kind: 2, outcome: 3 })
+    const surer = proposed(
+      ['Заказ', 'Сумма', 'Операция', 'Статус билета', 'Статус'],
+      [['P-1', 5_000, 'Возврат', 'Погашен', 'Отклонено']],
+      { remembered }
+    )
+    assert.equal(surer.mapping.outcome, 4)
     const statesOnly = { partnerOrderId: 'Заказ', amount: 'Сумма', kind: 'Статус' }
     const same = proposed(headers, [['P-1', 5_000, '', 'Оплачен']], { remembered: statesOnly })
     assert.deepEqual(same.mapping, { partnerOrderId: 0, amount: 1, kind: 3 })

@@ -31,6 +31,11 @@ test.group('Columns of a part', () => {
       missing: ['Sum'],
       unknown: ['Sum, USD'],
     })
+    assert.deepEqual(compareColumns(['Сумма, ₸'], ['Сумма, $']), {
+      isSame: false,
+      missing: ['Сумма, ₸'],
+      unknown: ['Сумма, $'],
+    })
     assert.deepEqual(compareColumns(HEADERS, [...HEADERS, 'Sum']), {
       isSame: false,
       missing: [],
@@ -96,7 +101,7 @@ test.group('Lines of several parts', () => {
     )
   })
 
-  test('stay when the register is read again, and those of a part that was taken away are not used', ({
+  test('stay when the register is read again, and those of a part that was removed are not used', ({
     assert,
   }) => {
     const shape = { headerLine: 1, headers: HEADERS, mapping: MAPPING }
