@@ -143,7 +143,7 @@ test.group('Partner registers in the back office', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('sheets and files become one register, are left out with a reason and are taken away', async ({
+  test('sheets and files become one register, are left out with a reason and are removed', async ({
     assert,
     browserContext,
   }) => {
@@ -206,8 +206,8 @@ test.group('Partner registers in the back office', () => {
     await workFor(partner)
     await page.getByText('file b.csv, row 2').waitFor()
     await assertAccessible(page, assert)
-    await page.getByRole('button', { name: 'Take away: file b.csv' }).click()
-    await page.getByText('The rows are taken away').first().waitFor()
+    await page.getByRole('button', { name: 'Remove: file b.csv' }).click()
+    await page.getByText('The rows were removed').first().waitFor()
     await workFor(partner)
     await page.getByText('Not in the register').waitFor()
     await confirm.click()
