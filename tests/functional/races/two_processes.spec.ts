@@ -8,6 +8,8 @@ import { brokenRules } from './support/invariants.js'
 import { aRival, orderBody } from './support/sales.js'
 import { WebProcess } from './support/web_process.js'
 
+const MOST_ROUNDS = 20
+
 test.group('Two web processes', (group) => {
   let webs: WebProcess[] = []
   group.setup(async () => {
@@ -51,7 +53,9 @@ test.group('Two web processes', (group) => {
     // A process that Redis keeps waiting counts alone for that moment, and says so in its log.
     let answers: Answer[]
     let countedAlone: number
+    let rounds = 0
     do {
+      if (++rounds > MOST_ROUNDS) throw new Error('In each round a process counted alone.')
       const before = timesCountedAlone(webs)
       answers = await ask()
       countedAlone = timesCountedAlone(webs) - before

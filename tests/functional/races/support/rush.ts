@@ -9,6 +9,8 @@ type Step = 'book' | 'order' | 'confirm' | 'cancel'
 const SHARE_THAT_PAYS = 0.3
 const PROGRESS_WITHIN_MS = 30_000
 
+const sumOf = (times: readonly number[]) => times.reduce((sum, one) => sum + one, 0)
+
 /** Buyers in the big hall who go on buying until they are stopped. */
 export class Rush {
   /** How often each step had each outcome: `{ 'book 201': 40, 'confirm 200': 12 }`. */
@@ -26,7 +28,7 @@ export class Rush {
   }
 
   get answered() {
-    return this.#count('')
+    return sumOf(Object.values(this.outcomes))
   }
 
   /** Refused because of the partner's limits. */
@@ -74,7 +76,7 @@ export class Rush {
   /** Answers whose step and outcome end so. */
   #count(ending: string) {
     const found = Object.entries(this.outcomes).filter(([outcome]) => outcome.endsWith(ending))
-    return found.reduce((sum, [, times]) => sum + times, 0)
+    return sumOf(found.map(([, times]) => times))
   }
 
   #end(client: PartnerClient, placed: { order_id: string; total_tenge: number }) {
