@@ -125,9 +125,14 @@ test.group('Events at the moment a run ends', () => {
     const params = { partnerCode: partner.code, hasTwins: false, from: day(-1), to: day(1) }
     return { partner, ask: () => askFor(partner, 'workbook', params) }
   }
-  const isWaiting = async (waitEvent: string) => {
-    const found = await rows('SELECT 1 FROM pg_stat_activity WHERE wait_event = ?', waitEvent)
-    return found.length > 0
+  const waiting = async (waitEvent: string) => {
+    const found = await rows('SELECT pid FROM pg_stat_activity WHERE wait_event = ?', waitEvent)
+    return found.map(({ pid }) => pid as number)
+  }
+  /** Whether that session is, or any where none is named. */
+  const isWaiting = async (waitEvent: string, session?: number) => {
+    const found = await waiting(waitEvent)
+    return session === undefined ? found.length > 0 : found.includes(session)
   }
   /** Makes every transaction that writes to a table wait for our lock before it commits. */
   async function withGate(table: string, key: number, work: () => Promise<void>) {
@@ -152,15 +157,15 @@ test.group('Events at the moment a run ends', () => {
       await gate.rawQuery('SELECT pg_advisory_xact_lock(424242)')
       const performed = performRun(runId)
       await until(() => isWaiting('advisory'))
+      const [pid] = await waiting('advisory')
       // The commit is made, its answer waits for a standby that is not there, and the connection is lost.
       await rows(`ALTER SYSTEM SET synchronous_standby_names = 'nobody'`)
       await rows('SELECT pg_reload_conf()')
       await sleep(200)
       await gate.rollback()
-      await until(() => isWaiting('SyncRep'))
-      await rows(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`
-      )
+      // Its alone: what the run says of its progress waits as well, and goes on afterwards.
+      await until(() => isWaiting('SyncRep', pid))
+      await rows('SELECT pg_terminate_backend(?)', pid)
       await rows('ALTER SYSTEM RESET synchronous_standby_names')
       await rows('SELECT pg_reload_conf()')
       await performed
