@@ -3,7 +3,7 @@ import type { Mutant } from '../../dev/mutation/mutant.ts'
 const rounding = ['tests/functional/ledger/rounding.spec.ts']
 const seal = ['tests/functional/ledger/seal_vector.spec.ts', 'tests/functional/ledger/seal.spec.ts']
 const breaches = ['tests/functional/ledger/breaches.spec.ts']
-const partnerRules = ['tests/unit/defects/partner_rules.spec.ts']
+const partnerRules = ['tests/unit/defects/judge_partner.spec.ts']
 
 const shareOf = (half: string, down: string) =>
   `CREATE OR REPLACE FUNCTION share_of(amount bigint, rate_bp integer, rounding text)
@@ -114,7 +114,7 @@ export default [
   },
   {
     name: 'late confirms are too many by the share itself',
-    file: 'app/defects/rules/partner_rules.ts',
+    file: 'app/defects/conduct/judge_partner.ts',
     find: 'lowerBound > most',
     replace: 'hits / sample > most',
     specs: partnerRules,

@@ -1,4 +1,4 @@
-import CheckConduct from '#defects/cases/check_conduct'
+import CheckConduct from '#defects/conduct/check_conduct'
 import { lastDays } from '#defects/jobs/check_partners'
 import { activeRuleSet } from '#defects/rule_sets/active_rule_set'
 import { statement } from '#shared/statement'

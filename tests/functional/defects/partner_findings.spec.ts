@@ -1,7 +1,7 @@
 import CheckPeriod from '#defects/cases/check_period'
 import { writeCounts } from '#partners/answer_counts'
 import { periodAround } from '#ledger/periods'
-import { readConduct } from '#defects/facts/read_conduct'
+import { readConduct } from '#defects/conduct/read_conduct'
 import checkCurrentConduct from '#defects/jobs/check_current_conduct'
 import { dataOf } from '#tests/support/answers'
 import { lapseBooking, lapseOrder } from '#tests/support/circumstances'

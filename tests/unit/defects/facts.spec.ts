@@ -1,5 +1,5 @@
 import { measureJitter, measureSkew } from '#defects/facts/clock_skew'
-import { feedSlots } from '#defects/facts/feed_gaps'
+import { feedSlots } from '#defects/conduct/feed_gaps'
 import { arrivedInWindow } from '#defects/facts/facts'
 import { OrderGroups } from '#defects/facts/order_groups'
 import { MINUTE_MS } from '#shared/days'

@@ -1,5 +1,5 @@
 import { DAY_MS, localDay } from '#shared/days'
-import { feedSlots, type Gap } from '#defects/facts/feed_gaps'
+import { feedSlots, type Gap } from '#defects/conduct/feed_gaps'
 import { addTally, noTally, type Conduct, type Tally } from '#defects/facts/partner_tally'
 import { milliseconds } from '#defects/facts/read_facts'
 import { statement } from '#shared/statement'

@@ -1,11 +1,11 @@
 import { measureJitter } from '#defects/facts/clock_skew'
-import { feedSlots } from '#defects/facts/feed_gaps'
+import { feedSlots } from '#defects/conduct/feed_gaps'
 import {
   judgePartner,
   median,
   wilsonLowerBound,
   type PartnerMonth,
-} from '#defects/rules/partner_rules'
+} from '#defects/conduct/judge_partner'
 import {
   type Conduct,
   addTally,
