@@ -27,6 +27,10 @@ export function isBlank(cell: RawCell | undefined): boolean {
 /** The cell's visible text; empty for a blank cell. */
 export function cellText(cell: RawCell | undefined): string {
   if (cell === null || cell === undefined) return ''
-  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? '' : cell.toISOString()
+  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? '' : clockText(cell)
   return plainText(String(cell))
 }
+
+/** A date in a cell has no zone: it is the sheet's own clock, `2026-09-30 14:05:00`. At midnight it is a day. */
+const clockText = (at: Date) =>
+  at.toISOString().slice(0, 19).replace('T', ' ').replace(' 00:00:00', '')

@@ -125,14 +125,13 @@ export function moment(iso: string, withSeconds = false): string {
   return `${date.join(' ')}, ${hour}:${minute}${withSeconds ? `:${second}` : ''}`
 }
 
-const exactClock = new Intl.DateTimeFormat('en-GB', {
-  timeZone: TIME_ZONE,
-  dateStyle: 'short',
-  timeStyle: 'medium',
-})
-
-/** `21/11/2026, 23:05:01 UTC+5`, in full. */
-export const exactMoment = (iso: string) => `${exactClock.format(new Date(iso))} ${OFFSET}`
+/** `21/11/2026, 23:05:01 UTC+5`, in full; with points in Russian and Kazakh. */
+export function exactMoment(iso: string): string {
+  const { day, month, year, hour, minute, second } = partsOf(iso)
+  const sign = language.value === 'en' ? '/' : '.'
+  const date = [day.padStart(2, '0'), month.padStart(2, '0'), year].join(sign)
+  return `${date}, ${hour}:${minute}:${second} ${OFFSET}`
+}
 
 /** `19:00`, of an instant in milliseconds. */
 export function hourOf(at: number): string {

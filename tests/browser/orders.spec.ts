@@ -92,7 +92,7 @@ test.group('Orders', () => {
     await openAs(page, 'finance', `/back-office/orders/${key}`)
     await page
       .getByRole('table', { name: 'Cases' })
-      .getByText(/12.000.₸ · Ours/)
+      .getByText(/12.000.₸ Ours/)
       .waitFor()
     const inRegisters = page.getByRole('table', { name: 'In the partner’s registers' })
     await inRegisters.getByText('not in it').waitFor()
