@@ -74,12 +74,16 @@ function find(key: string): string | undefined {
   return typeof found === 'string' ? found : undefined
 }
 
-export const number = (value: number) => new Intl.NumberFormat(TAGS[language.value]).format(value)
+/** `1 234`, and `−5` with a minus that is no hyphen. */
+export const number = (value: number) =>
+  withMinus(new Intl.NumberFormat(TAGS[language.value]).format(value))
 
 const wholeTenge = new Intl.NumberFormat('ru-RU', { maximumFractionDigits: 0 })
 
 /** `1 234 567 ₸`, in every language. */
-export const tenge = (value: number) => `${wholeTenge.format(value)}\u00a0₸`
+export const tenge = (value: number) => `${withMinus(wholeTenge.format(value))}\u00a0₸`
+
+const withMinus = (formatted: string) => formatted.replace('-', '−')
 
 /** `1.4 MB`, in thousands as disks count them. */
 export function sizeOf(bytes: number): string {
