@@ -25,6 +25,8 @@ export interface Balance {
   usedVoidTenge: bigint
   /** The rows that charged and returned are the sums of. */
   counted: ReadonlySet<ShownMoney>
+  /** Returns that are dated before anything was charged: of something else, so that they do not count. */
+  tooEarly: ReadonlySet<ShownMoney>
   acknowledged: Acknowledged
   /** Purchase by purchase the same three sums; what may be of several stands in none. */
   purchases: PurchaseBalance[]
@@ -55,7 +57,8 @@ export interface PurchaseBalance {
  */
 export function balanceOf(component: Component): Balance {
   const purchases = new Purchases(component)
-  const money = withoutImpossibleReturns(component.money)
+  const tooEarly = returnsBeforeCharges(component.money)
+  const money = component.money.filter((one) => !tooEarly.has(one))
   const charges = money.filter(({ kind }) => kind === 'charge')
   const returns = money.filter(({ kind }) => kind === 'return')
   const countedCharges = chargesThatCount(charges, purchases)
@@ -74,6 +77,7 @@ export function balanceOf(component: Component): Balance {
     notYetDueTenge,
     usedVoidTenge,
     counted: new Set([...countedCharges, ...countedReturns]),
+    tooEarly,
     acknowledged,
     purchases: byPurchase(component, { charges, returns }, purchases),
     exposure: {
@@ -99,6 +103,7 @@ export const NOTHING_OPEN: Balance = {
   notYetDueTenge: 0n,
   usedVoidTenge: 0n,
   counted: new Set(),
+  tooEarly: new Set(),
   acknowledged: { tenge: 0n, bySource: [], lacking: new Map() },
   purchases: [],
   exposure: NO_EXPOSURE,
@@ -124,13 +129,13 @@ function notYetDueOf(orders: ComponentOrder[], returns: ShownMoney[], unusedTeng
 }
 
 /** Nothing goes back before it was taken: such a row is of something else. Days may differ by one. */
-function withoutImpossibleReturns(money: ShownMoney[]): ShownMoney[] {
+function returnsBeforeCharges(money: ShownMoney[]): ReadonlySet<ShownMoney> {
   const charges = money.filter(({ kind }) => kind === 'charge')
+  const returns = money.filter(({ kind }) => kind === 'return')
+  if (charges.length === 0) return new Set(returns)
   const moments = charges.flatMap(({ at }) => (at === null ? [] : at))
   const firstAt = moments.length === charges.length ? earliest(moments) : -Infinity
-  const isPossible = ({ kind, at }: ShownMoney) =>
-    kind === 'charge' || at === null || at >= firstAt - DAY_MS
-  return charges.length === 0 ? [] : money.filter(isPossible)
+  return new Set(returns.filter(({ at }) => at !== null && at < firstAt - DAY_MS))
 }
 
 const registerSourcesOf = ({ money, lacked }: Component) => {

@@ -140,11 +140,12 @@ export function payingId({ payment, attempts }: OrderFacts, facts: CaseFacts): s
   return ids.find((id) => id !== null) ?? null
 }
 
+/** A confirm of an order that we do not have may claim any sum: it is believed up to the dearest order that we could have sold. */
 function claimsOfUnknown(facts: CaseFacts): Claim[] {
   const identify = identifierIn(facts)
   const withAmount = facts.confirmsOfUnknownOrders.filter(({ amountTenge }) => amountTenge !== null)
   const claims = toClaims(withAmount, identify, ({ amountTenge }) => ({
-    tenge: lesser(amountTenge!, MOST_CREDIBLE),
+    tenge: lesser(amountTenge!, facts.partner.dearestOrderTenge),
     totalTenge: null,
     orderedAt: null,
     isAccepted: false,
@@ -193,8 +194,5 @@ const identifierIn =
   ({ sharedPlaceholders }: CaseFacts): Identify =>
   (paymentId) =>
     !paymentId || isPlaceholder(paymentId) || sharedPlaceholders?.has(paymentId) ? null : paymentId
-
-/** A confirm of an order that we do not have may claim any sum: no order costs more. */
-const MOST_CREDIBLE = 1_000_000_000n
 
 const mostOf = (claims: Claim[]) => claims.map(({ tenge }) => tenge).reduce(larger, 0n)

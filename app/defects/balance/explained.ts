@@ -79,6 +79,8 @@ export interface ShownBySource<Money = bigint> {
   /** Whether its charges are what counts, and its returns. */
   isChargeCounted: boolean
   isReturnCounted: boolean
+  /** Whether its returns are dated before anything was charged; balances of before do not say it. */
+  isTooEarly?: boolean
   /** The first lines of registers. */
   lines: { registerId: number; line: number }[]
   lineCount: number
@@ -134,7 +136,7 @@ export function explainBalance(component: Component, balance: Balance): Explaine
   }
 }
 
-function purchasesOf(component: Component, { counted }: Balance): ExplainedPurchase[] {
+function purchasesOf(component: Component, { counted, tooEarly }: Balance): ExplainedPurchase[] {
   const { orders, money } = component
   const purchases = new Purchases(component)
   const ordered = Map.groupBy(orders, ({ id }): string | null => purchases.ofOrder(id))
@@ -146,23 +148,24 @@ function purchasesOf(component: Component, { counted }: Balance): ExplainedPurch
       orders: ordered.get(key) ?? [],
       money: shown.get(key) ?? [],
       counted,
+      tooEarly,
     })
   )
 }
 
-interface PurchaseParts {
+interface PurchaseParts extends Pick<Balance, 'counted' | 'tooEarly'> {
   isUncertain: boolean
   orders: ComponentOrder[]
   money: ShownMoney[]
-  counted: ReadonlySet<ShownMoney>
 }
 
 function explainPurchase({
   isUncertain,
   orders,
   money,
-  counted,
+  ...which
 }: PurchaseParts): ExplainedPurchase {
+  const { counted } = which
   const charged = sumOf(countedOf('charge', money, counted))
   const returned = sumOf(countedOf('return', money, counted))
   const bought = sum(orders.map(({ validTenge }) => validTenge))
@@ -181,7 +184,7 @@ function explainPurchase({
     boughtTenge: bought,
     voidTenge: sum(orders.map(({ totalTenge, validTenge }) => totalTenge - validTenge)),
     openTenge: charged - returned - bought,
-    payments: [...payments].map(([paymentId, own]) => explainPayment(paymentId, own, counted)),
+    payments: [...payments].map(([paymentId, own]) => explainPayment(paymentId, own, which)),
     rest: null,
   }
 }
@@ -197,14 +200,15 @@ const ordersNamedBy = (money: ShownMoney[]): ExplainedOrder[] =>
 function explainPayment(
   paymentId: string | null,
   money: ShownMoney[],
-  counted: ReadonlySet<ShownMoney>
+  which: Pick<Balance, 'counted' | 'tooEarly'>
 ): ExplainedPayment {
+  const { counted } = which
   return {
     paymentId,
     chargedTenge: sumOf(countedOf('charge', money, counted)),
     returnedTenge: sumOf(countedOf('return', money, counted)),
     shown: [...Map.groupBy(money, ({ source }) => source)].map(([source, own]) =>
-      explainSource(source, own, counted)
+      explainSource(source, own, which)
     ),
   }
 }
@@ -212,7 +216,7 @@ function explainPayment(
 function explainSource(
   source: string,
   money: ShownMoney[],
-  counted: ReadonlySet<ShownMoney>
+  { counted, tooEarly }: Pick<Balance, 'counted' | 'tooEarly'>
 ): ShownBySource {
   const lines = new Map(
     money.flatMap(({ registerId, line }) =>
@@ -227,6 +231,7 @@ function explainSource(
     returnedTenge: sumOf(money.filter(({ kind }) => kind === 'return')),
     isChargeCounted: countedOf('charge', money, counted).length > 0,
     isReturnCounted: countedOf('return', money, counted).length > 0,
+    isTooEarly: money.some((one) => tooEarly.has(one)),
     lines: [...lines.values()].slice(0, MOST_REGISTER_LINES),
     lineCount: lines.size,
   }

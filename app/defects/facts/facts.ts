@@ -71,6 +71,8 @@ export interface PartnerFacts {
   skewMs: number
   allowsCombinedPayments: boolean
   refundEvidenceDays: number
+  /** What the dearest order costs that it could ever place. */
+  dearestOrderTenge: bigint
 }
 
 /** What the rules read of a story: orders and confirms that share orders or payments, judged together with one exposure. */

@@ -16,6 +16,15 @@ const selectDelays = statement<
      FROM generate_series(:firstDay::timestamptz, :lastDay::timestamptz, interval '1 day') AS d (at)`
 )
 
+// Of any event that the partner was ever granted: seats of one order by the dearest price. Without any price, the highest that a
+// seat may have.
+const selectDearestOrder = statement<{ tenge: bigint }, { partnerId: number }>(
+  'settlement_dearest_order',
+  `SELECT coalesce(nullif(max(p.price_tenge * e.max_seats_per_booking), 0), 1000000000)::bigint AS tenge
+     FROM event_grants g JOIN events e ON e.id = g.event_id JOIN event_prices p ON p.event_id = e.id
+    WHERE g.partner_id = :partnerId`
+)
+
 /**
  * What the rules need about a partner, per venues' day: the terms of that day, and its clock as measured by the last requests of
  * that day, so that a past day is judged alike at any later time.
@@ -28,11 +37,14 @@ export class PartnerFactsByDay {
     private readonly partnerId: number,
     private readonly asOf: Date,
     private readonly terms: TermsRow[],
+    private readonly dearestOrderTenge: bigint,
     private readonly trx: TransactionClientContract
   ) {}
 
   static async of(partnerId: number, asOf: Date, trx: TransactionClientContract) {
-    return new PartnerFactsByDay(partnerId, asOf, await listTerms({ partnerId }, trx), trx)
+    const terms = await listTerms({ partnerId }, trx)
+    const dearest = await selectDearestOrder.one({ partnerId }, trx)
+    return new PartnerFactsByDay(partnerId, asOf, terms, dearest.tenge, trx)
   }
 
   /** The longest refund deadline of any terms, in days. */
@@ -65,6 +77,7 @@ export class PartnerFactsByDay {
   #termsAt(moment: number) {
     const held = this.terms.find(({ validFrom }) => validFrom.getTime() <= moment)
     const { allowsCombinedPayments, refundEvidenceDays } = held ?? this.terms.at(-1)!
-    return { allowsCombinedPayments, refundEvidenceDays }
+    const { dearestOrderTenge } = this
+    return { allowsCombinedPayments, refundEvidenceDays, dearestOrderTenge }
   }
 }

@@ -129,11 +129,17 @@ export function figuresOf(
       ? t('case_balance.counts')
       : counted
         ? whyOther(counted.source, isSame, balance)
-        : t('case_balance.return_not_counted')
+        : whyReturnIsLeftOut(own)
     const money = t('case_balance.shows_return', { money: tenge(own.returnedTenge) })
     figures.push(`${money}: ${why}`)
   }
   return figures
+}
+
+/** Balances of before do not say which it is. */
+function whyReturnIsLeftOut({ isTooEarly }: ShownBySource<number>) {
+  if (isTooEarly === undefined) return t('case_balance.return_not_counted')
+  return t(isTooEarly ? 'case_balance.return_too_early' : 'case_balance.counted_elsewhere')
 }
 
 const whyOther = (counted: string, isSame: boolean, balance: CaseBalance) =>

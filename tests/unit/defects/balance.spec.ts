@@ -604,7 +604,34 @@ test.group('A balance on paper', () => {
     const [payment] = purchases[0].payments
     assert.equal(payment.returnedTenge, 0n)
     const shop = payment.shown.find(({ source }) => source === 'shop')!
-    assert.deepEqual([shop.returnedTenge, shop.isReturnCounted], [BigInt(K), false])
+    assert.deepEqual(
+      [shop.returnedTenge, shop.isReturnCounted, shop.isTooEarly],
+      [BigInt(K), false, true]
+    )
+  })
+
+  test('a return that is counted in another row is not too early', ({ assert }) => {
+    const drawn = component(late, A, {
+      shop: [
+        ['1', 'A', K],
+        ['1', 'A', -K],
+      ],
+      bank: [['1', 'R', -K]],
+    })
+    const { purchases } = explainBalance(drawn, balanceOf(drawn))
+    const shown = purchases[0].payments.flatMap((payment) => payment.shown)
+    const returns = shown.filter(({ returnedTenge }) => returnedTenge > 0n)
+    assert.sameDeepMembers(
+      returns.map(({ source, isReturnCounted, isTooEarly }) => [
+        source,
+        isReturnCounted,
+        isTooEarly,
+      ]),
+      [
+        ['shop', true, false],
+        ['bank', false, false],
+      ]
+    )
   })
 
   test('rows that may be of several purchases stand apart, and their orders’ tickets are not counted again', ({

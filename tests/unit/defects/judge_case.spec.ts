@@ -183,6 +183,17 @@ test.group('Other refused confirms', () => {
     assert.isNull(judge(still))
   })
 
+  test('a confirm of an unknown order is believed up to the dearest order that could have been sold', ({
+    assert,
+  }) => {
+    const claims = (amountTenge: bigint) =>
+      story([], { dearestOrderTenge: 400_000n }, [
+        attempt({ httpStatus: 404, code: 'ORDER_NOT_FOUND', amountTenge }),
+      ])
+    assert.deepEqual(exposure(claims(399_000n)), [399_000n, 'BUYER'])
+    assert.deepEqual(exposure(claims(9_007_199_254_740_991n)), [400_000n, 'BUYER'])
+  })
+
   test('an unreadable confirm costs nothing, 429 and 503 are our fault, and an unknown order leaves the buyer’s money at risk', ({
     assert,
   }) => {

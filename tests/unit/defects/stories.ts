@@ -90,7 +90,13 @@ export const story = (
   partner: Partial<CaseFacts['partner']> = {},
   confirmsOfUnknownOrders: AttemptFacts[] = []
 ): CaseFacts => ({
-  partner: { skewMs: 0, allowsCombinedPayments: false, refundEvidenceDays: 3, ...partner },
+  partner: {
+    skewMs: 0,
+    allowsCombinedPayments: false,
+    refundEvidenceDays: 3,
+    dearestOrderTenge: 1_000_000_000n,
+    ...partner,
+  },
   // The same day: nobody is late yet with what takes days.
   orders,
   confirmsOfUnknownOrders,
