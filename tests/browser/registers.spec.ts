@@ -5,6 +5,7 @@ import { aSale, sell, type TestPartner } from '#tests/support/fixtures'
 import {
   confirmedRegister,
   fileOf,
+  HEADER,
   lineOf,
   matchedRegister,
   partnerFieldsOf,
@@ -299,6 +300,62 @@ test.group('Partner registers in the back office', () => {
     await page.getByRole('link', { name: 'старый.csv' }).click()
     await page.getByText('Another register was confirmed instead of this one').waitFor()
     await page.getByRole('link', { name: 'Replaced by the register “новый.csv”' }).waitFor()
+    await assertAccessible(page, assert)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('a declined refund, an undeclared total and the words of a file are plain, also on a phone', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { partner, client, event } = await aSale()
+    const sold = await sell(client, event.id, ['seat-2-1'])
+    const declined = await lineOf(sold.order_id, { tenge: '-12000' })
+    const registerId = await matchedRegister(
+      partner,
+      [
+        `${HEADER};Статус`,
+        `${await lineOf(sold.order_id)};Успешно`,
+        `${declined};Отклонено`,
+        `${declined};Отклоненосамимбанкомпокупателя`,
+      ].join('\r\n')
+    )
+    await workFor(partner)
+    const page = await browserContext.newPage()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await openAs(page, 'finance', `/back-office/registers/${registerId}`)
+    const SENTENCES = {
+      ru: [
+        'Партнёр отклонил этот возврат',
+        'Партнёр не заявил итогов',
+        'По книгам партнёра не оплачено',
+      ],
+      kk: [
+        'Серіктес бұл қайтаруды қабылдамаған',
+        'Серіктес қорытынды мәлімдемеген',
+        'кітабында төленбеген',
+      ],
+      en: ['The partner declined this refund', 'The partner declared no totals', 'Not paid by'],
+    }
+    for (const [language, [refund, declared, charge]] of Object.entries(SENTENCES)) {
+      await rows('UPDATE staff SET language = ?', language)
+      await page.reload()
+      await page.getByText(refund).first().waitFor()
+      assert.equal(await page.getByText(charge).count(), 0, language)
+      assert.equal(await page.getByText(declared).count(), 1, language)
+      const cut = await page
+        .getByRole('region')
+        .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
+      assert.deepEqual(new Set(cut), new Set([0]), language)
+    }
+    assert.equal(await page.getByText('not declared').count(), 0)
+    await assertAccessible(page, assert)
+    await page.goto(`/back-office/registers/${registerId}/mapping`)
+    const words = page.getByRole('region', { name: 'How words are read' })
+    await words.getByText('line 4').waitFor()
+    const cut = await words.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+    assert.equal(cut, 0)
     await assertAccessible(page, assert)
     assert.deepEqual(complaints, [])
   })
