@@ -1,5 +1,6 @@
 import { refreshDefects } from '#tests/support/cases'
-import { aSale, paymentOf, uniqueKey } from '#tests/support/fixtures'
+import { lapseOrder } from '#tests/support/circumstances'
+import { aSale, anEvent, grant, paymentOf, uniqueKey } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
 import {
   exposuresOf,
@@ -17,10 +18,15 @@ import {
   fileOf,
   lineOf,
   matchedRegister,
+  midnight,
   partnerFieldsOf,
   soldOrderOf,
 } from '#tests/support/registers'
 import { rows } from '#tests/support/rows'
+import { scratchDirectory } from '#tests/support/scratch_directory'
+import { setTerms } from '#tests/support/settlement'
+import { dataIn } from '#tests/support/settlement_workbook'
+import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
 import { test } from '@japa/runner'
 
 type Sale = Awaited<ReturnType<typeof aSale>>
@@ -34,12 +40,13 @@ const codesOf = async ({ partner }: Sale) => {
   return found.map(({ code }) => code as string)
 }
 
-/** Orders of 12,000 that were all confirmed with one payment. */
-async function onePaymentFor(sale: Sale, seats: string[]) {
+/** Orders of 12,000 that were all confirmed with one payment, of these events by turns. */
+async function onePaymentFor(sale: Sale, seats: string[], events = [sale.event]) {
   const payment = paymentOf(12_000, { external_payment_id: uniqueKey('pay') })
   const orders: string[] = []
-  for (const seat of seats) {
-    const orderId = await pendingOrderOf(sale, [seat])
+  for (const [index, seat] of seats.entries()) {
+    const event = events[index % events.length]
+    const orderId = await pendingOrderOf({ ...sale, event }, [seat])
     await confirm(sale.client, orderId, payment)
     orders.push(orderId)
   }
@@ -56,6 +63,29 @@ test.group('One payment for several orders', () => {
       await refreshDefects(sale.partner)
       assert.deepEqual(await exposuresOf(sale.partner), ['24000 PLATFORM'])
     }
+  })
+
+  test('four orders of two events are one case of high severity', async ({ assert }) => {
+    const sale = await aSale()
+    const other = await anEvent()
+    await grant(sale.partner, other)
+    await onePaymentFor(sale, [...SEATS, 'seat-2-4'], [sale.event, other])
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), ['36000 PLATFORM'])
+    const cases = await rows(
+      'SELECT severity, cardinality(order_ids) AS orders FROM settlement_cases WHERE partner_id = ? AND gone_at IS NULL',
+      sale.partner.id
+    )
+    assert.deepEqual(cases, [{ severity: 'HIGH', orders: 4 }])
+  })
+
+  test('the row of a cart may name the first of its orders alone', async ({ assert }) => {
+    const sale = await aSale()
+    await setTerms(sale.partner, { allowsCombinedPayments: true })
+    const [first] = await onePaymentFor(sale, SEATS)
+    await confirmedRegister(sale.partner, fileOf(await lineOf(first, { tenge: '36000' })))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), [])
   })
 
   for (const names of [1, 3])
@@ -100,7 +130,9 @@ test.group('Rows that name no order', () => {
     })
 })
 
-test.group('Sums that differ', () => {
+test.group('Sums that differ', (group) => {
+  const scratch = scratchDirectory(group)
+
   for (const [tenge, expected] of [
     ['13000', '1000 BUYER'],
     ['11000', '1000 PLATFORM'],
@@ -120,6 +152,26 @@ test.group('Sums that differ', () => {
     await confirm(sale.client, orderId, paymentOf(Number.MAX_SAFE_INTEGER))
     await refreshDefects(sale.partner)
     assert.deepEqual(await exposuresOf(sale.partner), ['12000 BUYER'])
+    assert.deepEqual(await codesOf(sale), ['CONFIRM_ORDER_EXPIRED'])
+    const scope = { from: midnight(-1), to: midnight(1) }
+    const path = scratch.at('book.xlsx')
+    await writeSettlementWorkbook({ partnerCode: sale.partner.code, scope, path, language: 'ru' })
+    const [attempt] = await dataIn(path, 'attempts')
+    assert.deepEqual([attempt.orderId, attempt.total], [orderId, 12_000])
+    const [defect] = await dataIn(path, 'defects')
+    assert.equal(defect.buyerExposure, 12_000)
+  })
+
+  test('a confirm in time that claims any sum is a finding with the order’s total', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const orderId = await pendingOrderOf(sale, ['seat-2-1'])
+    await confirm(sale.client, orderId, paymentOf(Number.MAX_SAFE_INTEGER))
+    await lapseOrder(orderId)
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), ['12000 BUYER'])
+    assert.deepEqual(await codesOf(sale), ['CONFIRM_AMOUNT_MISMATCH'])
   })
 
   test('more back than was charged is found', async ({ assert }) => {
