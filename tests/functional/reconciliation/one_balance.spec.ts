@@ -1,8 +1,10 @@
+import { readCase } from '#finance/cases/read_case'
 import { refreshDefects } from '#tests/support/cases'
 import { lapseOrder } from '#tests/support/circumstances'
 import { aSale, anEvent, grant, paymentOf, uniqueKey } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
 import {
+  daysAgo,
   exposuresOf,
   expiredOrderOf,
   minutesAfter,
@@ -243,6 +245,33 @@ test.group('Several parties and orders of one case', () => {
     await confirmRegister(registerId, { waiver: { reason: 'Партнёр вернёт через месяц' } })
     await refreshDefects(sale.partner)
     assert.deepEqual(await exposuresOf(sale.partner), ['12000 BUYER'])
+  })
+
+  test('a return dated before its charge is none, and the case shows it with the row', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const orderId = await expiredOrderOf(sale, 'seat-2-1')
+    const payment = paymentOf(12_000)
+    await confirm(sale.client, orderId, payment)
+    const { external_payment_id: id } = payment.payment_info
+    const charge = await lineOf(orderId, { payment: id, at: noonOn(0) })
+    const back = await lineOf(orderId, { payment: id, tenge: '-12000', at: noonOn(-3) })
+    await confirmedRegister(sale.partner, fileOf(charge, back), daysAgo(5, -1))
+    await refreshLastDays(sale.partner, 6)
+    assert.deepEqual(await exposuresOf(sale.partner), ['12000 BUYER'])
+    const [{ id: caseId }] = await rows(
+      'SELECT id FROM settlement_cases WHERE partner_id = ? AND gone_at IS NULL',
+      sale.partner.id
+    )
+    const { balance } = await readCase(caseId as number)
+    const shown = balance!.purchases[0].payments.flatMap((one) => one.shown)
+    const register = shown.find(({ returnedTenge }) => returnedTenge > 0)!
+    assert.deepInclude(register, { returnedTenge: 12_000, isReturnCounted: false })
+    assert.deepEqual(
+      register.lines.map(({ line }) => line),
+      [2, 3]
+    )
   })
 
   test('a row whose ids lead to two orders leaves neither without a case', async ({ assert }) => {
