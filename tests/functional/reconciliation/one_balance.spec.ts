@@ -161,7 +161,7 @@ test.group('Sums that differ', (group) => {
     const [attempt] = await dataIn(path, 'attempts')
     assert.deepEqual([attempt.orderId, attempt.total], [orderId, 12_000])
     const [defect] = await dataIn(path, 'defects')
-    assert.equal(defect.buyerExposure, 12_000)
+    assert.deepEqual([defect.buyerExposure, defect.hint], [12_000, 'SUM_NOT_CREDIBLE'])
   })
 
   test('a confirm in time that claims any sum is a finding with the order’s total', async ({
@@ -174,6 +174,20 @@ test.group('Sums that differ', (group) => {
     await refreshDefects(sale.partner)
     assert.deepEqual(await exposuresOf(sale.partner), ['12000 BUYER'])
     assert.deepEqual(await codesOf(sale), ['CONFIRM_AMOUNT_MISMATCH'])
+  })
+
+  test('one sum in tiyn among others in tenge is named so', async ({ assert }) => {
+    const sale = await aSale()
+    const orders = [await soldOrderOf(sale, ['seat-2-1']), await soldOrderOf(sale, ['seat-2-2'])]
+    const inTiyn = await lineOf(orders[0], { tenge: '1200000' })
+    await confirmedRegister(sale.partner, fileOf(inTiyn, await lineOf(orders[1])))
+    await refreshDefects(sale.partner)
+    const found = await rows(
+      `SELECT d.code, d.hint FROM settlement_defects d JOIN settlement_cases c ON c.id = d.case_id
+        WHERE c.partner_id = ? AND d.gone_at IS NULL`,
+      sale.partner.id
+    )
+    assert.deepEqual(found, [{ code: 'REGISTER_AMOUNT_DIFFERS', hint: 'SUM_IN_TIYN' }])
   })
 
   test('more back than was charged is found', async ({ assert }) => {
