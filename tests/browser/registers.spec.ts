@@ -393,7 +393,7 @@ test.group('Partner registers in the back office', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('a file that is not a table is refused with the reason, and a repeated file opens its register', async ({
+  test('a file that is no table, or an old workbook, is refused with the reason and the way out, and a repeated file opens its register', async ({
     assert,
     browserContext,
   }) => {
@@ -408,6 +408,12 @@ test.group('Partner registers in the back office', () => {
     await page.getByText('The file “реестр.csv” was not accepted').waitFor()
     await page.getByText(/Ask for .xlsx or .csv/).waitFor()
     await assertAccessible(page, assert)
+    const old = Buffer.from('d0cf11e0a1b11ae1' + '00'.repeat(600), 'hex')
+    await page.getByLabel(/^File/).setInputFiles(file('реестр.xls', old))
+    await send.click()
+    await page
+      .getByText(/old Excel workbook.*choose “Save As”.*“Excel Workbook \(\.xlsx\)”/)
+      .waitFor()
     const good = file('реестр.csv', fileOf(await lineOf(sold.order_id)))
     await page.getByLabel(/^File/).setInputFiles(good)
     await send.click()

@@ -31,6 +31,27 @@ export default [
     specs: ['tests/functional/reconciliation/words_of_rows.spec.ts'],
   },
   {
+    name: 'a sum in tiyn is not named',
+    file: 'app/defects/rules/strange_sums.ts',
+    find: 'sums.includes(TIYN_IN_TENGE * totalTenge)',
+    replace: 'false',
+    specs: ['tests/unit/defects/judge_case.spec.ts'],
+  },
+  {
+    name: 'a sum that the order cannot have is not named',
+    file: 'app/defects/rules/strange_sums.ts',
+    find: "null : 'SUM_NOT_CREDIBLE'",
+    replace: 'null : null',
+    specs: ['tests/unit/defects/judge_case.spec.ts'],
+  },
+  {
+    name: 'the list of accounts and its file end after 500 partners',
+    file: 'app/finance/settlement/list_accounts.ts',
+    find: 'p.code LIMIT :limit`',
+    replace: 'p.code LIMIT least(:limit, 500)`',
+    specs: ['tests/functional/finance/open_items.spec.ts'],
+  },
+  {
     name: 'half a tenge is dropped, whatever was agreed',
     sql: shareOf(DOWN, DOWN),
     specs: rounding,
