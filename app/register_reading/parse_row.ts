@@ -67,8 +67,9 @@ export function parseRow(
   const hasId = (values.orderKey ?? values.orderId ?? values.paymentId) !== null
   const hasMoment = values.at !== null
   if (!hasId && !hasMoment) cells.problem(null, 'NOTHING_TO_MATCH_BY', '')
-  const isImpossible = cells.hasProblem('MOMENT_OUT_OF_RANGE')
-  const isUnparseable = values.amountTenge === null || isImpossible || (!hasId && !hasMoment)
+  // A row of an unknown word may be a charge, a return or no money: its sign alone is no evidence.
+  const isUnclear = cells.hasProblem('MOMENT_OUT_OF_RANGE') || cells.hasProblem('KIND_UNKNOWN')
+  const isUnparseable = values.amountTenge === null || isUnclear || (!hasId && !hasMoment)
   return { line: row.line, raw: row.cells, ...values, isUnparseable, problems: cells.problems }
 }
 

@@ -245,6 +245,22 @@ test.group('Cases', () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('the calculation is a sentence in each language', async ({ browserContext }) => {
+    const { caseId } = await aPartlyReturnedCase()
+    const page = await browserContext.newPage()
+    await openAs(page, 'auditor', `/back-office/cases/${caseId}`)
+    const sentences = {
+      ru: /^Списано 12.000.₸ − возвращено 4.000.₸ − билеты на 0.₸ = 8.000.₸ покупателю$/,
+      kk: /^Алынды 12.000.₸ − қайтарылды 4.000.₸ − билеттер 0.₸ = сатып алушыға 8.000.₸$/,
+      en: /^Charged 12.000.₸ − returned 4.000.₸ − tickets for 0.₸ = 8.000.₸ to the buyer$/,
+    }
+    for (const [language, sentence] of Object.entries(sentences)) {
+      await rows('UPDATE staff SET language = ?', language)
+      await page.reload()
+      await page.locator('[data-calculation]').getByText(sentence).waitFor()
+    }
+  })
+
   test('a defect explains its rule in each language', async ({ assert, browserContext }) => {
     const complaints = watch(browserContext)
     const { caseId } = await lateCase()

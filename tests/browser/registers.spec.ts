@@ -5,6 +5,7 @@ import { aSale, sell, type TestPartner } from '#tests/support/fixtures'
 import {
   confirmedRegister,
   fileOf,
+  HEADER,
   lineOf,
   matchedRegister,
   partnerFieldsOf,
@@ -303,6 +304,62 @@ test.group('Partner registers in the back office', () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('a declined refund, an undeclared total and the words of a file are plain, also on a phone', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { partner, client, event } = await aSale()
+    const sold = await sell(client, event.id, ['seat-2-1'])
+    const declined = await lineOf(sold.order_id, { tenge: '-12000' })
+    const registerId = await matchedRegister(
+      partner,
+      [
+        `${HEADER};Статус`,
+        `${await lineOf(sold.order_id)};Успешно`,
+        `${declined};Отклонено`,
+        `${declined};Отклоненосамимбанкомпокупателя`,
+      ].join('\r\n')
+    )
+    await workFor(partner)
+    const page = await browserContext.newPage()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await openAs(page, 'finance', `/back-office/registers/${registerId}`)
+    const SENTENCES = {
+      ru: [
+        'Партнёр отклонил этот возврат',
+        'Партнёр не заявил итогов',
+        'По книгам партнёра не оплачено',
+      ],
+      kk: [
+        'Серіктес бұл қайтаруды қабылдамаған',
+        'Серіктес қорытынды мәлімдемеген',
+        'кітабында төленбеген',
+      ],
+      en: ['The partner declined this refund', 'The partner declared no totals', 'Not paid by'],
+    }
+    for (const [language, [refund, declared, charge]] of Object.entries(SENTENCES)) {
+      await rows('UPDATE staff SET language = ?', language)
+      await page.reload()
+      await page.getByText(refund).first().waitFor()
+      assert.equal(await page.getByText(charge).count(), 0, language)
+      assert.equal(await page.getByText(declared).count(), 1, language)
+      const cut = await page
+        .getByRole('region')
+        .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
+      assert.deepEqual(new Set(cut), new Set([0]), language)
+    }
+    assert.equal(await page.getByText('not declared').count(), 0)
+    await assertAccessible(page, assert)
+    await page.goto(`/back-office/registers/${registerId}/mapping`)
+    const words = page.getByRole('region', { name: 'How words are read' })
+    await words.getByText('line 4').waitFor()
+    const cut = await words.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+    assert.equal(cut, 0)
+    await assertAccessible(page, assert)
+    assert.deepEqual(complaints, [])
+  })
+
   test('a file of states asks how its rows are read, and is read again by the answer', async ({
     assert,
     browserContext,
@@ -336,7 +393,7 @@ test.group('Partner registers in the back office', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('a file that is not a table is refused with the reason, and a repeated file opens its register', async ({
+  test('a file that is no table, or an old workbook, is refused with the reason and the way out, and a repeated file opens its register', async ({
     assert,
     browserContext,
   }) => {
@@ -351,6 +408,12 @@ test.group('Partner registers in the back office', () => {
     await page.getByText('The file “реестр.csv” was not accepted').waitFor()
     await page.getByText(/Ask for .xlsx or .csv/).waitFor()
     await assertAccessible(page, assert)
+    const old = Buffer.from('d0cf11e0a1b11ae1' + '00'.repeat(600), 'hex')
+    await page.getByLabel(/^File/).setInputFiles(file('реестр.xls', old))
+    await send.click()
+    await page
+      .getByText(/old Excel workbook.*choose “Save As”.*“Excel Workbook \(\.xlsx\)”/)
+      .waitFor()
     const good = file('реестр.csv', fileOf(await lineOf(sold.order_id)))
     await page.getByLabel(/^File/).setInputFiles(good)
     await send.click()

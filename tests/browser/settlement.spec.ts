@@ -1,9 +1,10 @@
 import { localDay } from '#shared/days'
 import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import IssueStatement from '#ledger/actions/issue_statement'
+import { aCaseOfTwoParties } from '#tests/support/cases'
 import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
-import { one } from '#tests/support/rows'
+import { one, rows } from '#tests/support/rows'
 import { performRuns } from '#tests/support/runs'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
@@ -171,6 +172,27 @@ test.group('Settlement', () => {
     await page.getByText('The credit is put against the debit').first().waitFor()
     await page.getByText('Paid', { exact: true }).first().waitFor()
     assert.deepEqual(complaints, [])
+  })
+
+  test('who issues a statement sees how many cases stand open against it, and how much money', async ({
+    assert,
+    browserContext,
+  }) => {
+    const { partner } = await aCaseOfTwoParties()
+    await moveInTime(partner, '-45 days')
+    await rows(
+      `UPDATE settlement_cases SET occurred_at = occurred_at - interval '45 days' WHERE partner_id = ?`,
+      partner.id
+    )
+    const page = await browserContext.newPage()
+    await openAs(page, 'finance', accountOf(partner))
+    await page.getByRole('button', { name: 'Issue the statement' }).click()
+    const dialog = page.getByRole('dialog')
+    const money = String.raw`12.000.₸ \(Buyer\), 12.000.₸ \(Ours\)`
+    await dialog
+      .getByText(new RegExp(`^Open cases of the period: 1; at risk: ${money}\\.`))
+      .waitFor()
+    await assertAccessible(page, assert)
   })
 
   test('a large correction waits for a second person', async ({ assert, browserContext }) => {

@@ -81,7 +81,10 @@ function chargedTenge(all: Claim[], { partner }: CaseFacts) {
  * no sum of this order, and the total is believed.
  */
 const credible = (claimed: bigint, totalTenge: bigint) =>
-  claimed <= 2n * totalTenge ? claimed : totalTenge
+  isCredible(claimed, totalTenge) ? claimed : totalTenge
+
+/** Whether an order of this total may have been charged so much. */
+export const isCredible = (claimed: bigint, totalTenge: bigint) => claimed <= 2n * totalTenge
 
 /** An order that was made after a refusal is another try with the same money, not a further part of the cart. */
 function chargedForCart(claims: Claim[]) {

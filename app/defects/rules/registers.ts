@@ -5,6 +5,7 @@ import { allCreditedAttempts } from '#defects/facts/credited_attempts'
 import type { RegisterRow } from '#defects/facts/register_facts'
 import { atRisk, finding, type Finding } from '#defects/rules/finding'
 import { openMoneyOf, purchaseOf } from '#defects/rules/open_money'
+import { isInTiyn } from '#defects/rules/strange_sums'
 import type { Thresholds } from '#defects/rules/thresholds'
 import { atLeastNothing, larger, lesser, sum } from '#shared/tenge'
 
@@ -127,9 +128,14 @@ function unknownCharges(facts: CaseFacts, balance: Balance): Finding[] {
       : (['MISSING_AT_PLATFORM', strange] as const)
     const tenge = lesser(openMoneyOf(orderIds[0], balance), mostOf(rows))
     if (rows.length === 0 || tenge === 0n) return []
+    const total = sum(
+      facts.orders.flatMap(({ id, totalTenge }) => (orderIds.includes(id) ? [totalTenge] : []))
+    )
+    const sums = rows.map((row) => row.tenge)
     return finding({
       code,
       severity: 'HIGH',
+      hint: isInTiyn(sums, total) ? 'SUM_IN_TIYN' : null,
       orderId: rows[0].orderIds[0] ?? orderIds[0],
       paymentId: rows[0].paymentId,
       ...atRisk(tenge, 'BUYER'),

@@ -8,7 +8,8 @@ const MOST_SHOWN = 12
 
 const ROWS = `(SELECT coalesce(jsonb_agg(to_jsonb(w) ORDER BY w.line), '[]') FROM (
     SELECT r.line, r.order_key AS "orderKey", r.order_id AS "orderId", r.payment_id AS "paymentId",
-           r.amount_tenge AS tenge, r.returned_tenge AS returned, r.at, r.is_not_paid AS "isNotPaid", r.problems
+           r.amount_tenge AS tenge, r.returned_tenge AS returned, r.at, r.kind, r.is_not_paid AS "isNotPaid",
+           r.problems
       FROM partner_register_case_rows l JOIN partner_register_rows r USING (register_id, line)
      WHERE l.case_id = c.id ORDER BY r.line LIMIT ${MOST_SHOWN}) w)`
 const ORDERS = `(SELECT coalesce(jsonb_agg(to_jsonb(w) ORDER BY w.id), '[]') FROM (

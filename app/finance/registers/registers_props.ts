@@ -176,7 +176,8 @@ export interface MatchRow {
   /** What went back of it, where rows show states. */
   returned: number
   at: string | null
-  /** The partner's own books call it unpaid. */
+  kind: 'sale' | 'refund'
+  /** The partner's own books call it unpaid; a refund was declined. */
   isNotPaid: boolean
   problems: RowProblem[]
 }

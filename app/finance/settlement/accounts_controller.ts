@@ -1,5 +1,10 @@
 import platform from '#config/platform'
-import { listAccounts, readBalances } from '#finance/settlement/list_accounts'
+import {
+  countAccounts,
+  listAccounts,
+  MOST_ACCOUNTS,
+  readBalances,
+} from '#finance/settlement/list_accounts'
 import { readAccount, readPreview } from '#finance/settlement/read_account'
 import { readAgeing } from '#finance/settlement/read_open_items'
 import { readMailing } from '#finance/mails/read_mails'
@@ -17,9 +22,11 @@ import type { HttpContext } from '@adonisjs/core/http'
 export default class AccountsController {
   async index(ctx: HttpContext) {
     const filters = filtersOf(ctx, ['q'])
+    const { accounts: count } = await countAccounts.one(filters)
     return ctx.inertia.render('settlement/index', {
       filters,
-      accounts: await listAccounts(filters.q),
+      accounts: await listAccounts(filters.q, MOST_ACCOUNTS),
+      count,
       hasIssuer: (await transaction(currentIssuer)) !== null,
       balances: ctx.inertia.defer(() => readBalances()),
       ageing: ctx.inertia.defer(() => readAgeing()),

@@ -11,7 +11,15 @@ const OVERDUE = `
     FROM settlement_statements o JOIN settlement_statement_payments unpaid ON unpaid.statement_id = o.id
    WHERE o.partner_id = p.id AND ${isOverdue('o', 'unpaid')}`
 
-const selectAccounts = statement<WithDates<AccountLine, 'closedUntil'>, { q: string | null }>(
+/** The page shows at most these; the search finds the rest, and the file has all. */
+export const MOST_ACCOUNTS = 500
+
+const IS_ASKED_FOR = `(:q::text IS NULL OR position(lower(:q) IN lower(p.name)) > 0 OR position(lower(:q) IN p.code) > 0)`
+
+const selectAccounts = statement<
+  WithDates<AccountLine, 'closedUntil'>,
+  { q: string | null; limit: number | null }
+>(
   'back_office_accounts',
   `SELECT p.code, p.name, s.id AS "statementId", s.number, ${statementStatus('s')} AS status, paid.payment_status AS "paymentStatus", s.period_to AS "closedUntil",
           s.closing_tenge::float8 AS "closingTenge", cases.open AS "openCases", cases.exposure, late.overdue,
@@ -22,11 +30,20 @@ const selectAccounts = statement<WithDates<AccountLine, 'closedUntil'>, { q: str
           LATERAL (SELECT count(*)::int AS open, ${sumOfOpenExposure('c')} AS exposure
                      FROM settlement_cases c WHERE c.partner_id = p.id AND ${isOpenCase('c')}) cases,
           LATERAL (${OVERDUE}) late
-    WHERE (:q::text IS NULL OR position(lower(:q) IN lower(p.name)) > 0 OR position(lower(:q) IN p.code) > 0)
-    ORDER BY lower(p.name), p.code LIMIT 500`
+    WHERE ${IS_ASKED_FOR}
+    ORDER BY lower(p.name), p.code LIMIT :limit`
 )
 
-export const listAccounts = (q: string | null) => selectAccounts({ q })
+/** All accounts that are asked for, or the first ones of them. */
+export const listAccounts = (q: string | null, limit: number | null = null) =>
+  selectAccounts({ q, limit })
+
+/** How many accounts are asked for. */
+export const countAccounts = statement<{ accounts: number }, { q: string | null }>(
+  'back_office_accounts_count',
+  `SELECT count(*)::int AS accounts FROM partners p JOIN settlement_accounts a ON a.partner_id = p.id
+    WHERE ${IS_ASKED_FOR}`
+)
 
 const selectBalances = statement<{ code: string; tenge: number }>(
   'back_office_balances',

@@ -36,7 +36,10 @@ export interface AccountLine {
 
 export interface SettlementPage {
   filters: { q: string | null }
+  /** The first ones of those that are asked for. */
   accounts: AccountLine[]
+  /** How many are asked for. */
+  count: number
   /** Whether our own legal name and BIN are set: without them no statement is issued. */
   hasIssuer: boolean
   /** The present balance by the partner's code; positive: the partner owes us. */

@@ -75,7 +75,8 @@ const UNREAD = [
   'MOMENT_OUT_OF_RANGE',
 ] satisfies ValueProblem[]
 
-// Money that no order can be found for, an amount that is there and cannot be read, or one that went back and is not named.
+// Money that no order can be found for, an amount that is there and cannot be read, or one that went back and is not named. What
+// rows of unknown words are is asked first.
 const selectUnread = statement<
   { count: number; tenge: string; rows: { line: number; tenge: string | null; found: string }[] },
   { registerId: number }
@@ -91,7 +92,7 @@ const selectUnread = statement<
                AND problem ->> 'field' <> 'fee' OR problem ->> 'code' = 'FEE_UNKNOWN'
              ORDER BY is_of_money DESC LIMIT 1) p ON true
       WHERE r.register_id = :registerId AND r.problems <> '[]'
-        AND (r.is_unparseable AND r.amount_tenge <> 0 OR p.is_of_money))
+        AND (r.is_unparseable AND r.amount_tenge <> 0 AND NOT r.problems @> '[{"code": "KIND_UNKNOWN"}]' OR p.is_of_money))
    SELECT count(*)::integer AS count, coalesce(sum(tenge::bigint), 0)::text AS tenge,
           (SELECT coalesce(jsonb_agg(to_jsonb(f) ORDER BY f.line), '[]')
              FROM (SELECT * FROM unread ORDER BY line LIMIT ${MOST_SHOWN}) f) AS rows

@@ -1,10 +1,14 @@
 import { WORKBOOK_VERSION } from '#workbooks/document/document'
 import IssueStatement from '#ledger/actions/issue_statement'
+import SetIssuer from '#ledger/actions/set_issuer'
+import { listIssuers } from '#ledger/issuer'
 import { listSheets } from '#spreadsheets/read_table'
 import { aSale, sell, TESTER } from '#tests/support/fixtures'
 import { one } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { moveInTime, setTerms } from '#tests/support/settlement'
+import { readSheet } from '#tests/support/settlement_workbook'
+import { WORDS } from '#workbooks/words/words'
 import { test } from '@japa/runner'
 import { readdir } from 'node:fs/promises'
 import { run } from './support.js'
@@ -34,6 +38,34 @@ test.group('settlement:export', (group) => {
       partner.id
     )
     assert.include(text, change.data_sha256)
+  })
+
+  test('writes our legal name from the database, as the web does', async ({ assert }) => {
+    const { partner, client, event } = await aSale()
+    await sell(client, event.id, ['seat-2-1'])
+    const [present] = await listIssuers({})
+    const legalName = `ТОО «${partner.code}»`
+    await new SetIssuer().handle({
+      legalName,
+      bin: '170240054321',
+      address: null,
+      city: null,
+      signatory: null,
+      replacesId: present?.id ?? null,
+      actor: TESTER,
+    })
+    const out = scratch.at('book.xlsx')
+    const days = ['--from=2020-01-01', '--to=2040-01-01']
+    const { exitCode, text } = await run(
+      'settlement:export',
+      `--partner=${partner.code}`,
+      ...days,
+      `--out=${out}`
+    )
+    assert.equal(exitCode, 0, text)
+    const summary = await readSheet(out, 'summary')
+    const line = summary.find(([name]) => name === WORDS.ru.platform)!
+    assert.equal(line[1], legalName)
   })
 
   test('names the file of a statement by its number', async ({ assert }) => {

@@ -201,6 +201,27 @@ test.group('Money at risk by party', (group) => {
     assert.deepEqual([count - before.count, exposure.buyer - before.exposure.buyer], [1, 12_000])
   })
 
+  test('of more refused payments than the overview lists it says how many there are and how much', async ({
+    assert,
+  }) => {
+    const before = await unowned()
+    const sale = await aSale()
+    for (let seat = 1; seat <= 21; seat++) {
+      const place = `seat-${1 + Math.ceil(seat / 10)}-${((seat - 1) % 10) + 1}`
+      const orderId = await expiredOrderOf(sale, place)
+      await confirm(sale.client, orderId, paymentOf(12_000))
+    }
+    await refreshDefects(sale.partner)
+    assert.lengthOf(await selectCharged({}), 20)
+    const { exposure: late, count } = await unowned()
+    const open = await list({ partner: sale.partner.code })
+    assert.lengthOf(open.rows, 21)
+    assert.equal(count - before.count, 21)
+    const { buyer } = sumUp(open.rows.map(({ exposure }) => exposure))
+    assert.isAtLeast(buyer, 21 * 12_000)
+    assert.equal(late.buyer - before.exposure.buyer, buyer)
+  })
+
   test('a refused payment leaves the overview when its case is settled or repaired', async ({
     assert,
   }) => {

@@ -158,6 +158,37 @@ test.group('Open items of an account', () => {
     assert.equal(refused.status, 403)
   })
 
+  test('of more than 500 partners the page says how many there are, and the file has all', async ({
+    assert,
+    cleanup,
+  }) => {
+    const name = `many-${randomUUID().slice(0, 8)}`
+    await rows(
+      `INSERT INTO partners (code, name) SELECT ? || '-' || n, ? || '-' || n FROM generate_series(1, 503) n`,
+      name,
+      name
+    )
+    cleanup(async () => {
+      const ofThem = `USING free, partners p WHERE partner_id = p.id AND p.code LIKE '${name}-%'`
+      for (const sql of [
+        `settlement_terms ${ofThem}`,
+        `settlement_accounts ${ofThem}`,
+        `partners USING free WHERE code LIKE '${name}-%'`,
+      ])
+        await rows(
+          `WITH free AS (SELECT set_config('session_replication_role', 'replica', true)) DELETE FROM ${sql}`
+        )
+    })
+    const finance = await signedIn(await aStaffMember('finance'))
+    const { props } = await finance.get(`/settlement?q=${name}`)
+    assert.lengthOf(props.accounts, 500)
+    assert.equal(props.count, 503)
+    assert.lengthOf(await linesOfFile(name), 503)
+    const few = await finance.get(`/settlement?q=${name}-50`)
+    assert.equal(few.props.count, 5)
+    assert.lengthOf(few.props.accounts, 5)
+  })
+
   test('a credit is put against a debit by a person, and only by one who may', async ({
     assert,
   }) => {

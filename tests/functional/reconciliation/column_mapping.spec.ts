@@ -41,6 +41,25 @@ test.group('Column mapping', () => {
     assert.deepEqual(proposal.mapping, { partnerOrderId: 0, paymentId: 1, paidAt: 2, amount: 3 })
   })
 
+  test('a file with other columns than its source names those that it lacks, before anything is read', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(2)
+    const first = await matchedRegister(partner, fileOf(await lineOf(orders[0])))
+    const { sourceId } = await findRegister(first)
+    const { key, at } = await partnerFieldsOf(orders[1])
+    const other = ['Заказ покупателя;Дата;Итого к оплате', `${key};${at};12000`].join('\n')
+    const { registerId } = await upload(partner, other, { sourceId })
+    const finance = await signedIn(await aStaffMember('finance'))
+    const { props } = await finance.get(`/registers/${registerId}/mapping`)
+    assert.deepEqual(props.proposal.remembered, {
+      missingHeaders: ['Номер заказа', 'ID платежа', 'Сумма', 'Дата оплаты', 'Тип операции'],
+      repeatedHeaders: [],
+    })
+    const { state, control } = await findRegister(registerId)
+    assert.deepEqual([state, control], ['uploaded', null])
+  })
+
   test('an invalid mapping is refused, and so is a confirmation before the register is matched', async ({
     assert,
   }) => {

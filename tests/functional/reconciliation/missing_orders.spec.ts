@@ -1,3 +1,5 @@
+import { findStatement } from '#ledger/queries/find_statement'
+import { verifyStatement } from '#ledger/queries/verify_statement'
 import { latePayment, refreshDefects } from '#tests/support/cases'
 import { aSale } from '#tests/support/fixtures'
 import { caseExposureOf, defectsOf, noonOn, refreshLastDays } from '#tests/support/register_defects'
@@ -11,7 +13,8 @@ import {
   partnerFieldsOf,
   soldOrderOf,
 } from '#tests/support/registers'
-import { moveInTime } from '#tests/support/settlement'
+import { issueFor } from '#tests/support/mails'
+import { moveInTime, movementsOf, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
 test.group('Orders missing from a register', () => {
@@ -53,6 +56,31 @@ test.group('Orders missing from a register', () => {
     assert.deepEqual(await defectsOf(sale.partner), [
       `MISSING_AT_PARTNER ${lacking} 12000 PLATFORM`,
     ])
+  })
+
+  test('a register for a closed month finds what it lacks, and the statement stays as it was issued', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    await setTerms(sale.partner)
+    const here = await soldOrderOf(sale, ['seat-2-1'])
+    const lacking = await soldOrderOf(sale, ['seat-2-2'])
+    await moveInTime(sale.partner, '-45 days')
+    const { statementId } = await issueFor(sale.partner)
+    const { from, to, closingTenge } = await findStatement(statementId)
+    await confirmedRegister(sale.partner, fileOf(await lineOf(here)), { from, to })
+    await refreshLastDays(sale.partner, 90)
+    assert.deepEqual(await defectsOf(sale.partner), [
+      `MISSING_AT_PARTNER ${lacking} 12000 PLATFORM`,
+    ])
+    const statement = await findStatement(statementId)
+    assert.equal(statement.closingTenge, closingTenge)
+    assert.deepEqual(await verifyStatement(statement), [])
+    const movements = await movementsOf(sale.partner)
+    assert.lengthOf(
+      movements.filter(({ kind }) => kind === 'sale'),
+      2
+    )
   })
 
   test('two registers of the same days report each difference once', async ({ assert }) => {

@@ -1,7 +1,10 @@
+import { readCase } from '#finance/cases/read_case'
 import { refreshDefects } from '#tests/support/cases'
-import { aSale, paymentOf, uniqueKey } from '#tests/support/fixtures'
+import { lapseOrder } from '#tests/support/circumstances'
+import { aSale, anEvent, grant, paymentOf, uniqueKey } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
 import {
+  daysAgo,
   exposuresOf,
   expiredOrderOf,
   minutesAfter,
@@ -17,10 +20,15 @@ import {
   fileOf,
   lineOf,
   matchedRegister,
+  midnight,
   partnerFieldsOf,
   soldOrderOf,
 } from '#tests/support/registers'
 import { rows } from '#tests/support/rows'
+import { scratchDirectory } from '#tests/support/scratch_directory'
+import { setTerms } from '#tests/support/settlement'
+import { dataIn } from '#tests/support/settlement_workbook'
+import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
 import { test } from '@japa/runner'
 
 type Sale = Awaited<ReturnType<typeof aSale>>
@@ -34,12 +42,13 @@ const codesOf = async ({ partner }: Sale) => {
   return found.map(({ code }) => code as string)
 }
 
-/** Orders of 12,000 that were all confirmed with one payment. */
-async function onePaymentFor(sale: Sale, seats: string[]) {
+/** Orders of 12,000 that were all confirmed with one payment, of these events by turns. */
+async function onePaymentFor(sale: Sale, seats: string[], events = [sale.event]) {
   const payment = paymentOf(12_000, { external_payment_id: uniqueKey('pay') })
   const orders: string[] = []
-  for (const seat of seats) {
-    const orderId = await pendingOrderOf(sale, [seat])
+  for (const [index, seat] of seats.entries()) {
+    const event = events[index % events.length]
+    const orderId = await pendingOrderOf({ ...sale, event }, [seat])
     await confirm(sale.client, orderId, payment)
     orders.push(orderId)
   }
@@ -56,6 +65,29 @@ test.group('One payment for several orders', () => {
       await refreshDefects(sale.partner)
       assert.deepEqual(await exposuresOf(sale.partner), ['24000 PLATFORM'])
     }
+  })
+
+  test('four orders of two events are one case of high severity', async ({ assert }) => {
+    const sale = await aSale()
+    const other = await anEvent()
+    await grant(sale.partner, other)
+    await onePaymentFor(sale, [...SEATS, 'seat-2-4'], [sale.event, other])
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), ['36000 PLATFORM'])
+    const cases = await rows(
+      'SELECT severity, cardinality(order_ids) AS orders FROM settlement_cases WHERE partner_id = ? AND gone_at IS NULL',
+      sale.partner.id
+    )
+    assert.deepEqual(cases, [{ severity: 'HIGH', orders: 4 }])
+  })
+
+  test('the row of a cart may name the first of its orders alone', async ({ assert }) => {
+    const sale = await aSale()
+    await setTerms(sale.partner, { allowsCombinedPayments: true })
+    const [first] = await onePaymentFor(sale, SEATS)
+    await confirmedRegister(sale.partner, fileOf(await lineOf(first, { tenge: '36000' })))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), [])
   })
 
   for (const names of [1, 3])
@@ -100,7 +132,9 @@ test.group('Rows that name no order', () => {
     })
 })
 
-test.group('Sums that differ', () => {
+test.group('Sums that differ', (group) => {
+  const scratch = scratchDirectory(group)
+
   for (const [tenge, expected] of [
     ['13000', '1000 BUYER'],
     ['11000', '1000 PLATFORM'],
@@ -120,6 +154,40 @@ test.group('Sums that differ', () => {
     await confirm(sale.client, orderId, paymentOf(Number.MAX_SAFE_INTEGER))
     await refreshDefects(sale.partner)
     assert.deepEqual(await exposuresOf(sale.partner), ['12000 BUYER'])
+    assert.deepEqual(await codesOf(sale), ['CONFIRM_ORDER_EXPIRED'])
+    const scope = { from: midnight(-1), to: midnight(1) }
+    const path = scratch.at('book.xlsx')
+    await writeSettlementWorkbook({ partnerCode: sale.partner.code, scope, path, language: 'ru' })
+    const [attempt] = await dataIn(path, 'attempts')
+    assert.deepEqual([attempt.orderId, attempt.total], [orderId, 12_000])
+    const [defect] = await dataIn(path, 'defects')
+    assert.deepEqual([defect.buyerExposure, defect.hint], [12_000, 'SUM_NOT_CREDIBLE'])
+  })
+
+  test('a confirm in time that claims any sum is a finding with the order’s total', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const orderId = await pendingOrderOf(sale, ['seat-2-1'])
+    await confirm(sale.client, orderId, paymentOf(Number.MAX_SAFE_INTEGER))
+    await lapseOrder(orderId)
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), ['12000 BUYER'])
+    assert.deepEqual(await codesOf(sale), ['CONFIRM_AMOUNT_MISMATCH'])
+  })
+
+  test('one sum in tiyn among others in tenge is named so', async ({ assert }) => {
+    const sale = await aSale()
+    const orders = [await soldOrderOf(sale, ['seat-2-1']), await soldOrderOf(sale, ['seat-2-2'])]
+    const inTiyn = await lineOf(orders[0], { tenge: '1200000' })
+    await confirmedRegister(sale.partner, fileOf(inTiyn, await lineOf(orders[1])))
+    await refreshDefects(sale.partner)
+    const found = await rows(
+      `SELECT d.code, d.hint FROM settlement_defects d JOIN settlement_cases c ON c.id = d.case_id
+        WHERE c.partner_id = ? AND d.gone_at IS NULL`,
+      sale.partner.id
+    )
+    assert.deepEqual(found, [{ code: 'REGISTER_AMOUNT_DIFFERS', hint: 'SUM_IN_TIYN' }])
   })
 
   test('more back than was charged is found', async ({ assert }) => {
@@ -191,6 +259,33 @@ test.group('Several parties and orders of one case', () => {
     await confirmRegister(registerId, { waiver: { reason: 'Партнёр вернёт через месяц' } })
     await refreshDefects(sale.partner)
     assert.deepEqual(await exposuresOf(sale.partner), ['12000 BUYER'])
+  })
+
+  test('a return dated before its charge is none, and the case shows it with the row', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const orderId = await expiredOrderOf(sale, 'seat-2-1')
+    const payment = paymentOf(12_000)
+    await confirm(sale.client, orderId, payment)
+    const { external_payment_id: id } = payment.payment_info
+    const charge = await lineOf(orderId, { payment: id, at: noonOn(0) })
+    const back = await lineOf(orderId, { payment: id, tenge: '-12000', at: noonOn(-3) })
+    await confirmedRegister(sale.partner, fileOf(charge, back), daysAgo(5, -1))
+    await refreshLastDays(sale.partner, 6)
+    assert.deepEqual(await exposuresOf(sale.partner), ['12000 BUYER'])
+    const [{ id: caseId }] = await rows(
+      'SELECT id FROM settlement_cases WHERE partner_id = ? AND gone_at IS NULL',
+      sale.partner.id
+    )
+    const { balance } = await readCase(caseId as number)
+    const shown = balance!.purchases[0].payments.flatMap((one) => one.shown)
+    const register = shown.find(({ returnedTenge }) => returnedTenge > 0)!
+    assert.deepInclude(register, { returnedTenge: 12_000, isReturnCounted: false })
+    assert.deepEqual(
+      register.lines.map(({ line }) => line),
+      [2, 3]
+    )
   })
 
   test('a row whose ids lead to two orders leaves neither without a case', async ({ assert }) => {

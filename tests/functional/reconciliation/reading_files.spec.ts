@@ -23,7 +23,7 @@ import { test } from '@japa/runner'
 import { rm } from 'node:fs/promises'
 
 const sheetRow = (line: number, cells: string[]) =>
-  `<row r="${line}">${cells.map((text, i) => (text === '' ? '' : textCell(`${'ABCDE'[i]}${line}`, text))).join('')}</row>`
+  `<row r="${line}">${cells.map((text, i) => (text === '' ? '' : textCell(`${'ABCDEF'[i]}${line}`, text))).join('')}</row>`
 
 const textCell = (at: string, text: string) =>
   `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`
@@ -185,7 +185,10 @@ test.group('Reading register files', () => {
     const { fileName: itsFileName } = await findRegister(registerId)
     assert.equal(itsFileName, '=cmd|calc.csv')
     const odd = workbookOf({
-      rows: [HEADER.split(';'), line.split(';').with(4, '_x0000_\u{1F600}Оплата')]
+      rows: [
+        [...HEADER.split(';'), 'Email'],
+        [...line.split(';'), '_x0000_\u{1F600}a@b.kz'],
+      ]
         .map((cells, i) => sheetRow(i + 1, cells))
         .join(''),
     })

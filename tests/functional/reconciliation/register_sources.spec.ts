@@ -1,3 +1,6 @@
+import AddCaseNote from '#defects/cases/add_case_note'
+import ChangeCase from '#defects/cases/change_case'
+import { readCase } from '#finance/cases/read_case'
 import DropRegister from '#reconciliation/actions/drop_register'
 import SetRegisterSource, {
   ChangeRegisterSource,
@@ -281,6 +284,43 @@ test.group('One confirmed register a source and day', () => {
     })
   })
 
+  test('cases that were answered stay as they are when their register is replaced', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(1)
+    const sold = await lineOf(orders[0])
+    const { at } = await partnerFieldsOf(orders[0])
+    const stranger = `o-stranger;pay-9;${at};7000;Оплата`
+    const older = await confirmedRegister(partner, fileOf(sold, stranger), { sourceName })
+    await refreshDefects(partner)
+    const readCases = () =>
+      rows(
+        'SELECT id, key, state, buyer_tenge::int AS buyer FROM settlement_cases WHERE partner_id = ? AND gone_at IS NULL ORDER BY id',
+        partner.id
+      )
+    const [{ id }] = await readCases()
+    const caseId = id as number
+    await new AddCaseNote().handle({ caseId, text: 'Вернём в декабре', actor: TESTER })
+    const change = { state: 'resolved', reason: 'Вернули' } as const
+    await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
+    const more = `o-other;pay-8;${at};500;Оплата`
+    const newer = await matchedRegister(partner, fileOf(sold, stranger, more), {
+      sourceName,
+      fileName: 'новый.csv',
+    })
+    await confirmRegister(newer, { replaces: [older] })
+    await refreshDefects(partner)
+    const [kept, added, ...others] = await readCases()
+    assert.isEmpty(others)
+    assert.deepEqual(kept, { id: caseId, key: 'o-stranger', state: 'resolved', buyer: 7_000 })
+    assert.include(added, { key: 'o-other', state: 'open', buyer: 500 })
+    const { notes } = await readCase(caseId)
+    assert.deepEqual(
+      notes.map(({ text }) => text),
+      ['Вернём в декабре']
+    )
+  })
+
   test('a new register replaces several that lie within its days; neighbours and other sources stay', async ({
     assert,
   }) => {
@@ -514,6 +554,30 @@ test.group('What keeps a register from being confirmed', () => {
       ],
     })
     await confirmRegister(registerId, { waiver: { reason } })
+  })
+
+  test('a sum that cannot be read while the control figures differ: both are waived, or neither', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(1)
+    const registerId = await matchedRegister(
+      partner,
+      fileOf(
+        await lineOf(orders[0]),
+        `o-2;p-2;${noonOn(-1)};двенадцать тысяч;Оплата`,
+        'Итого;;;24000;'
+      )
+    )
+    const refused = await refusalOf(confirmRegister(registerId))
+    assert.equal(refused!.refusalCode, 'CONTROL_DIFFERS')
+    const { state } = await findRegister(registerId)
+    assert.equal(state, 'matched')
+    await confirmRegister(registerId, { waiver: { reason } })
+    const { waiver } = await findRegister(registerId)
+    assert.containSubset(waiver!.problems, {
+      control: { sum: { declaredTenge: '24000', readTenge: '12000' } },
+      unreadMoney: { count: 1, rows: [{ line: 3, found: 'двенадцать тысяч' }] },
+    })
   })
 
   test('unknown words; once their meaning is remembered for the source they are known', async ({

@@ -165,4 +165,20 @@ test.group('Words that are not clear', () => {
       await refreshDefects(partner)
       assert.deepEqual(await exposuresOf(partner), ['12000 BUYER'])
     })
+
+  for (const word of ['Возврат отменён', 'Отмена возврата', 'Не возвращён'])
+    for (const sign of ['-', ''])
+      test(`${sign}90,000 «${word}» closes no case of a buyer, also where it is confirmed all the same`, async ({
+        assert,
+      }) => {
+        const { partner, orderId, payment } = await latePayment(['seat-1-1', 'seat-1-2'])
+        const { key } = await partnerFieldsOf(orderId)
+        const { external_payment_id: id } = payment.payment_info
+        const charge = `${key};${id};${noonOn(0)};90000;Оплата;`
+        const row = `${key};${id};${minutesAfter(noonOn(0), 9)};${sign}90000;${word};`
+        const registerId = await matchedRegister(partner, fileOf(charge, row))
+        await confirmRegister(registerId, { waiver: { reason: 'Спросим партнёра' } })
+        await refreshDefects(partner)
+        assert.deepEqual(await exposuresOf(partner), ['90000 BUYER'])
+      })
 })

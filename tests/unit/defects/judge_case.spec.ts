@@ -192,6 +192,39 @@ test.group('Other refused confirms', () => {
       ])
     assert.deepEqual(exposure(claims(399_000n)), [399_000n, 'BUYER'])
     assert.deepEqual(exposure(claims(9_007_199_254_740_991n)), [400_000n, 'BUYER'])
+    const hintOf = (amountTenge: bigint) => judge(claims(amountTenge))!.findings[0].hint
+    assert.deepEqual([hintOf(400_000n), hintOf(400_001n)], [null, 'SUM_BEYOND_ORDERS'])
+  })
+
+  test('a sum that the order cannot have is named: a hundred times its total is probably tiyn', ({
+    assert,
+  }) => {
+    const hintOf = (httpStatus: number, code: string, amountTenge: bigint) => {
+      const facts = story([unpaid({ attempts: [attempt({ httpStatus, code, amountTenge })] })])
+      const { findings } = judge(facts)!
+      return [findings[0].code, findings[0].hint, exposure(facts)]
+    }
+    const whole = [24_000n, 'BUYER']
+    for (const [amountTenge, hint] of [
+      [2_400_000n, 'SUM_IN_TIYN'],
+      [9_007_199_254_740_991n, 'SUM_NOT_CREDIBLE'],
+    ] as const) {
+      assert.deepEqual(hintOf(422, 'INVALID_PARAMETERS', amountTenge), [
+        'CONFIRM_AMOUNT_MISMATCH',
+        hint,
+        whole,
+      ])
+      assert.deepEqual(hintOf(409, 'ORDER_EXPIRED', amountTenge), [
+        'CONFIRM_ORDER_EXPIRED',
+        hint,
+        whole,
+      ])
+    }
+    assert.deepEqual(hintOf(422, 'INVALID_PARAMETERS', 25_000n), [
+      'CONFIRM_AMOUNT_MISMATCH',
+      null,
+      [25_000n, 'BUYER'],
+    ])
   })
 
   test('an unreadable confirm costs nothing, 429 and 503 are our fault, and an unknown order leaves the buyer’s money at risk', ({
