@@ -1,7 +1,7 @@
 import { reopenCases } from '#defects/cases/reopen_cases'
 import { inheritCases } from '#defects/cases/inherit_cases'
 import CheckConduct from '#defects/conduct/check_conduct'
-import { judgeCase } from '#defects/rule_sets/judge_case'
+import { CaseJudge } from '#defects/rule_sets/case_judge'
 import type { RuleSet } from '#defects/rule_sets/rule_sets'
 import { activeRuleSet } from '#defects/rule_sets/active_rule_set'
 import { DayTallies } from '#defects/conduct/day_tallies'
@@ -98,16 +98,17 @@ async function check(
     batch = []
   }
   const tallies = new DayTallies({ partnerId, from, to, signal })
+  const judge = new CaseJudge(ruleSet, signal)
   const listener = {
     order: tallies.count,
     ordinaryOrders: tallies.add,
     story: async (story: Story) => {
-      const judged = judgeCase(story.facts, ruleSet)
+      const judged = await judge.judge(story.facts)
       if (judged && batch.push({ ...story, judged }) >= BATCH) await flush()
     },
   }
   const scope = { partnerId, from, to, asOf, withOlder: true }
-  const { orders, older } = await readStories(scope, listener, trx)
+  const { orders, older } = await readStories(scope, listener, trx).finally(() => judge.end())
   await flush()
   await markGoneCases({ partnerId, from, to, asOf, older })
   await tallies.save()

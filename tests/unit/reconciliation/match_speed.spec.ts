@@ -2,6 +2,7 @@ import type { OurOrder } from '#reconciliation/matching/match_case'
 import { startMatcher } from '#reconciliation/matching/register_matcher'
 import type { RegisterRow } from '#register_reading/parse_row'
 import type { RawRow } from '#spreadsheets/read_table'
+import { LoopTurns } from '#tests/support/loop_turns'
 import { test } from '@japa/runner'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { anOrder, aRow, parseRegister, sold } from './support.js'
@@ -48,21 +49,6 @@ async function matchOnThread(rows: RegisterRow[], known: OurOrder[]) {
   } finally {
     turns.stop()
     await end()
-  }
-}
-
-/** How long this thread computes between two turns of its event loop; a busy machine makes it wait, but not compute. */
-class LoopTurns {
-  longestMs = 0
-  #before = process.threadCpuUsage()
-  readonly #timer = setInterval(() => {
-    const { user, system } = process.threadCpuUsage(this.#before)
-    this.longestMs = Math.max(this.longestMs, (user + system) / 1_000)
-    this.#before = process.threadCpuUsage()
-  }, 1)
-
-  stop() {
-    clearInterval(this.#timer)
   }
 }
 
