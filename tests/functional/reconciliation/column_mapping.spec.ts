@@ -1,4 +1,4 @@
-import { LookAgain } from '#reconciliation/actions/set_register_mapping'
+import ChooseRegisterSheet from '#reconciliation/actions/choose_register_sheet'
 import { findRegister } from '#reconciliation/store/find_register'
 import { refreshDefects } from '#tests/support/cases'
 import { exposuresOf } from '#tests/support/register_defects'
@@ -32,7 +32,7 @@ test.group('Column mapping', () => {
     }
     const first = await upload(partner, [header, await row(orders[0])].join('\n'))
     const { version } = await findRegister(first.registerId)
-    await new LookAgain().handle({ registerId: first.registerId, version, headerLine: 1 })
+    await new ChooseRegisterSheet().handle({ registerId: first.registerId, version, headerLine: 1 })
     await mapColumns(first.registerId, { partnerOrderId: 0, paymentId: 1, paidAt: 2, amount: 3 })
     const second = await upload(partner, [header, await row(orders[1])].join('\n'))
     const { preview } = await findRegister(second.registerId)
