@@ -43,7 +43,7 @@ export default class ChooseRegisterSheet {
         refuseField('sheet', 'exists', 'fields.not_one_of_these')
       const options = { sheet: sheet ?? found.sheet ?? undefined, headerLine }
       const path = await storedRegisterPath(found).catch(refuseUnreadable)
-      const seenNow = await lookInto(path, found.partnerId, options).catch(refuseUnreadable)
+      const seenNow = await lookInto(path, found, options).catch(refuseUnreadable)
       const { sheet: chosen, filledSheets } = seenNow
       const parts = await partsOf(found, trx)
       const isOther = chosen !== found.sheet

@@ -1,7 +1,6 @@
 import { REGISTER_FIELDS, type RegisterField } from '#register_reading/header_words'
 import { lockRegister, type PartnerRegister } from '#reconciliation/store/find_register'
 import type { ColumnMapping } from '#register_reading/register_table'
-import { rememberMapping } from '#register_reading/remembered_mapping'
 import { assertSameColumns, partsOf } from '#reconciliation/store/register_parts'
 import { DISCARD_READING } from '#reconciliation/store/register_state'
 import type { Actor } from '#shared/actor'
@@ -21,13 +20,7 @@ const updateMapping = statement<object, { registerId: number; mapping: string }>
   'register_set_mapping',
   `UPDATE partner_registers SET mapping = :mapping, state = 'mapped', ${DISCARD_READING} WHERE id = :registerId`
 )
-const remember = statement<object, { partnerId: number; remembered: string }>(
-  'register_remember_mapping',
-  `INSERT INTO partner_register_habits (partner_id, mapping) VALUES (:partnerId, :remembered)
-   ON CONFLICT (partner_id) DO UPDATE SET mapping = EXCLUDED.mapping`
-)
-
-/** Sets the mapping of a register, discards what was read by another one, and remembers it for the partner's next register. */
+/** Sets the mapping of a register and discards what was read by another one. The next register of the source gets it proposed. */
 export default class SetRegisterMapping {
   async handle({ mapping, actor, ...seen }: SetRegisterMappingInput) {
     return transaction(async (trx) => {
@@ -35,9 +28,6 @@ export default class SetRegisterMapping {
       assertMapping(mapping, found)
       for (const part of await partsOf(found, trx)) assertSameColumns(found, part)
       await updateMapping({ registerId: found.id, mapping: JSON.stringify(mapping) }, trx)
-      const remembered = rememberMapping(mapping, found.preview.headers)
-      if (Object.keys(remembered).length > 0)
-        await remember({ partnerId: found.partnerId, remembered: JSON.stringify(remembered) }, trx)
       const entry = { register_id: found.id, mapping: wordsOf(mapping, found) }
       await record('register_mapped', entry, { actor, partnerId: found.partnerId }, trx)
       return { registerId: found.id, version: found.version + 1 }

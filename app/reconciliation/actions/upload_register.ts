@@ -93,7 +93,8 @@ export default class UploadRegister {
     const file = await sha256Of(path)
     const known = await findByFile(partner.id, file.sha256)
     if (known) return { registerId: known.id, isNew: false }
-    const seen = await lookInto(path, partner.id).catch(refuseUnreadable)
+    const owner = { partnerId: partner.id, sourceId: input.sourceId }
+    const seen = await lookInto(path, owner).catch(refuseUnreadable)
     return transaction(async (trx) => {
       // Simultaneous uploads of one file, or of like files, agree on one source.
       await takeTurnForSources(partner.id, trx)

@@ -41,6 +41,36 @@ test.group('Column mapping', () => {
     assert.deepEqual(proposal.mapping, { partnerOrderId: 0, paymentId: 1, paidAt: 2, amount: 3 })
   })
 
+  test('the mapping of the source is proposed whose headers fit, and new columns next to it', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(1)
+    const shop = 'Ref A;Ref B;When;Value'
+    const bank = 'Ref B;Ref A;Value;When;Batch'
+    const { key, payment, at, tenge } = await partnerFieldsOf(orders[0])
+    const ofShop = await upload(partner, [shop, `${key};${payment};${at};${tenge}`].join('\n'), {
+      sourceName: 'Магазин',
+    })
+    const see = { registerId: ofShop.registerId, version: 1, headerLine: 1 }
+    await new ChooseRegisterSheet().handle(see)
+    await mapColumns(ofShop.registerId, { partnerOrderId: 0, paymentId: 1, paidAt: 2, amount: 3 })
+    const row = [payment, key, tenge, at, 'b-1'].join(';')
+    const ofBank = await upload(partner, [bank, row].join('\n'), { sourceName: 'Банк' })
+    await mapColumns(ofBank.registerId, { paymentId: 0, partnerOrderId: 1, amount: 2 })
+
+    const proposedFor = async (header: string, more: string, sourceName?: string) => {
+      const file = [header, `${row};${more}`].join('\n')
+      const { registerId } = await upload(partner, file, { sourceName, sourceId: undefined })
+      const { preview } = await findRegister(registerId)
+      return preview.proposal
+    }
+    const next = await proposedFor(`${bank};Комиссия`, '250', 'Банк')
+    assert.equal(next.remembered, 'APPLIED')
+    assert.deepEqual(next.mapping, { paymentId: 0, partnerOrderId: 1, amount: 2, fee: 5 })
+    const unnamed = await proposedFor(`${bank};Заметка`, 'x', 'Новый')
+    assert.deepEqual(unnamed.mapping, { paymentId: 0, partnerOrderId: 1, amount: 2 })
+  })
+
   test('an invalid mapping is refused, and so is a confirmation before the register is matched', async ({
     assert,
   }) => {

@@ -103,7 +103,8 @@ test.group('Matching rows to orders', () => {
   }) => {
     const { partner, orders, client, event } = await saleOfOrders(20)
     const lines = await Promise.all(orders.map((id) => lineOf(id, { tenge: '12600' })))
-    const registerId = await matchedRegister(partner, fileOf(...lines))
+    const sourceName = 'Магазин'
+    const registerId = await matchedRegister(partner, fileOf(...lines), { sourceName })
     const { feeRules } = await findRegister(registerId)
     const rule = { kind: 'percent', basisPoints: 500, rows: 20 } as const
     assert.deepEqual(feeRules, [{ ...rule, isKept: false }])
@@ -113,7 +114,8 @@ test.group('Matching rows to orders', () => {
     assert.deepEqual(again.feeRules, [{ ...rule, isKept: true }])
     assert.deepEqual(new Set(await categoriesOf(registerId)), new Set(['FEE_INCLUDED']))
     const single = await soldOrderOf({ client, event }, ['seat-1-1'])
-    const next = await matchedRegister(partner, fileOf(await lineOf(single, { tenge: '47250' })))
+    const file = fileOf(await lineOf(single, { tenge: '47250' }))
+    const next = await matchedRegister(partner, file, { sourceName })
     assert.include(await matchesOf(next), `FEE_INCLUDED EXACT [2] ${single}`)
     await decideFeeRule(next, false)
     assert.include(await matchesOf(next), `AMOUNT_DIFF EXACT [2] ${single}`)

@@ -21,6 +21,7 @@ import {
   decideMatches,
   fileOf,
   lineOf,
+  matchAgain,
   matchedRegister,
   matchesOf,
   partnerFieldsOf,
@@ -255,13 +256,16 @@ test.group('What rows of a register show', () => {
 })
 
 test.group('A fee rule', () => {
-  test('is known to all matched registers of the partner: they are matched again', async ({
+  test('is known to all matched registers of its source: they are matched again', async ({
     assert,
   }) => {
     const { partner, orders } = await saleOfOrders(20)
     const lines = await Promise.all(orders.map((id) => lineOf(id, { tenge: '12600' })))
-    const first = await matchedRegister(partner, fileOf(...lines), { sourceName: 'А' })
-    const second = await matchedRegister(partner, fileOf(...lines), { sourceName: 'Б' })
+    const first = await matchedRegister(partner, fileOf(...lines), { sourceName })
+    const again = fileOf(...lines.toReversed())
+    const second = await matchedRegister(partner, again, { sourceName })
+    const bank = await matchedRegister(partner, again + '\n', { sourceName: 'Банк' })
+    const versionOfBank = await versionOf(bank)
     const [seen, version] = [await versionOf(second), await versionOf(first)]
     await new DecideFeeRule().handle({
       registerId: first,
@@ -278,6 +282,9 @@ test.group('A fee rule', () => {
       partner.id
     )
     assert.sameMembers((asked as number[]).slice(0, 2), [first, second])
+    assert.equal(await versionOf(bank), versionOfBank)
+    await matchAgain(bank)
+    assert.deepEqual(new Set(await categoriesOf(bank)), new Set(['AMOUNT_DIFF']))
   })
 })
 
