@@ -65,7 +65,7 @@ export default [
     name: 'a fee rule holds for all sources of the partner',
     file: 'app/reconciliation/store/kept_fee_rules.ts',
     find: 'FROM register_sources WHERE id = :sourceId',
-    replace: `FROM register_sources WHERE partner_id = (SELECT partner_id FROM register_sources WHERE id = :sourceId) ORDER BY fee_rules = '[]' LIMIT 1`,
+    replace: `FROM register_sources WHERE partner_id = (SELECT partner_id FROM register_sources WHERE id = :sourceId) ORDER BY jsonb_array_length(fee_rules) DESC LIMIT 1`,
     specs: ['tests/functional/reconciliation/what_registers_show.spec.ts'],
   },
 ] satisfies Mutant[]
