@@ -38,7 +38,7 @@ declare module '#shared/journal' {
     }
     register_mapped: { register_id: number; mapping: Record<string, string> }
     register_matches_decided: { register_id: number; cases: number } & Record<string, unknown>
-    /** A fee rule that a register offered was accepted for the partner, or is no longer. */
+    /** A fee rule that a register offered was accepted for its source, or is no longer. */
     register_fee_rule_decided: {
       register_id: number
       file: string

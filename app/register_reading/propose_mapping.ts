@@ -91,19 +91,20 @@ const NEVER_CONTRADICTED: readonly RegisterField[] = [
 
 /** The proposed mapping with its evidence. A remembered mapping takes precedence while its headers fit. */
 export function proposeMapping(input: MappingInput): ProposedMapping {
-  const remembered = input.remembered && applyRemembered(input.remembered, input.headers)
-  if (remembered?.isApplied) {
-    const columns = remembered.columns.map(({ field, column }) => ({
+  const applied = input.remembered && applyRemembered(input.remembered, input.headers)
+  if (applied?.isApplied) {
+    const columns = applied.columns.map(({ field, column }) => ({
       field,
       column,
       header: input.headers[column],
       confidence: 1,
       grounds: [{ by: 'REMEMBERED' as const, found: input.headers[column] }],
     }))
-    return { ...finish([...columns, ...outcomeNextTo(columns, input)]), remembered: 'APPLIED' }
+    const added = newNextTo(columns, applied.newColumns, input)
+    return { ...finish([...columns, ...added]), remembered: 'APPLIED' }
   }
   const columns = withoutLoneOutcome(assign(candidates(input)))
-  return { ...finish(columns), remembered: remembered?.refusal ?? 'NONE' }
+  return { ...finish(columns), remembered: applied?.refusal ?? 'NONE' }
 }
 
 /** A status says whether an operation happened; where no column has the operation, it says what a row is. */
@@ -112,16 +113,23 @@ const withoutLoneOutcome = (columns: ProposedColumn[]) =>
     ? columns
     : columns.map((one) => (one.field === 'outcome' ? { ...one, field: 'kind' as const } : one))
 
-/** A mapping that was remembered before outcomes were read may have left the column of statuses out. */
-function outcomeNextTo(remembered: readonly ProposedColumn[], input: MappingInput) {
-  const fields = remembered.map(({ field }) => field)
-  if (!fields.includes('kind') || fields.includes('outcome')) return []
-  const isFree = ({ column }: ProposedColumn) => remembered.every((one) => one.column !== column)
-  return candidates(input)
-    .filter(({ field, confidence }) => field === 'outcome' && confidence > LEAST_CONFIDENCE)
-    .filter(isFree)
-    .sort((a, b) => b.confidence - a.confidence)
-    .slice(0, 1)
+/** Columns with a known header that the earlier file had not. Mappings left statuses out before they were read. */
+function newNextTo(
+  columns: readonly ProposedColumn[],
+  newColumns: readonly number[],
+  input: MappingInput
+) {
+  const hasKind = columns.some(({ field }) => field === 'kind')
+  const isFree = ({ field, column }: ProposedColumn) =>
+    columns.every((one) => one.field !== field && one.column !== column)
+  const isNew = ({ field, column }: ProposedColumn) =>
+    newColumns.includes(column) || (field === 'outcome' && hasKind)
+  const hasKnownHeader = ({ grounds }: ProposedColumn) =>
+    grounds.some(({ by }) => by === 'HEADER' || by === 'PART_OF_HEADER')
+  const found = assign(
+    candidates(input).filter((one) => isFree(one) && isNew(one) && hasKnownHeader(one))
+  )
+  return hasKind ? found : withoutLoneOutcome(found)
 }
 
 function finish(columns: ProposedColumn[]) {

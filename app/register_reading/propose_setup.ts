@@ -1,5 +1,6 @@
 import {
   isPartly,
+  namesStateOfRefund,
   readKind,
   wordKey,
   wordsIn,
@@ -63,8 +64,6 @@ const MOST_EXAMPLES = 3
 /** Fewer payments may be unknown by chance. */
 const LEAST_OWN_PAYMENTS = 5
 const MOST_WORDS = 200
-/** «возвращён» (returned) is a state, «возврат» (return) an operation. */
-const STATE_OF_RETURN = /(?<!\p{L})(возвращ|refunded|returned|қайтарыл|частичн|partial|partly)/u
 
 interface Word extends ReadWord {
   /** What it is where rows show states. */
@@ -146,7 +145,7 @@ export class SetupEvidence {
     const ofReturns = words.filter(({ state }) => state === 'refund')
     const areStates =
       ofReturns.length > 0 &&
-      ofReturns.every(({ word }) => STATE_OF_RETURN.test(word.toLowerCase())) &&
+      ofReturns.every(({ word }) => namesStateOfRefund(word)) &&
       !this.#hasNegative
     if ((!areStates && this.#returnedLines.length === 0) || this.#hasSecondRows) return []
     const fits = areStates

@@ -1,3 +1,4 @@
+import platform from '#config/platform'
 import { cellText, DASHES, INVISIBLE, isBlank } from '#spreadsheets/cell_text'
 import type { RawCell } from '#spreadsheets/read_table'
 import type { Reading } from '#register_reading/reading'
@@ -8,6 +9,7 @@ import { read, unread } from '#spreadsheets/value_reading'
  *
  * Example:
  *   ` ТІХ–2026–000123 ` with Cyrillic letters and long dashes   → TIX-2026-000123
+ *   `tix2026000123.0`, the platform's order number without hyphens → TIX-2026-000123; other ids keep theirs
  *   `'00123.0`                                                  → 123
  *   `1.23457E+17`, an id of 18 digits with 6 of them left        → key 18:123457, for all ids of 18 digits that begin so
  */
@@ -21,6 +23,7 @@ export type IdRepair =
   | 'LOOK_ALIKES'
   | 'CASE'
   | 'DECIMAL_TAIL'
+  | 'HYPHENS'
   | 'LEADING_ZEROS'
   | 'DIGITS_LOST'
 
@@ -28,6 +31,11 @@ const CYRILLIC = 'АВСЕНКМОРТХУІЅЈавсенкмортхуіѕј'
 const LATIN = 'ABCEHKMOPTXYISJabcehkmoptxyisj'
 const LOOK_ALIKES = new Map([...CYRILLIC].map((letter, i) => [letter, LATIN[i]]))
 const LOOK_ALIKE = new RegExp(`[${CYRILLIC}]`, 'g')
+
+/** An order number of the platform, of which hyphens may be missing. */
+const ORDER_NUMBER = `(${platform.prefix.toUpperCase()})[- ]?(\\d{4})[- ]?(\\d{6,})`
+const HYPHENS = new RegExp(`^${ORDER_NUMBER}$`)
+const DECIMAL_TAIL = new RegExp(`^(\\d+|${ORDER_NUMBER})[.,]0+$`)
 
 /** In the order of application; each loses a little more of the text. */
 const REPAIRS: readonly [IdRepair, (id: string) => string][] = [
@@ -37,7 +45,8 @@ const REPAIRS: readonly [IdRepair, (id: string) => string][] = [
   ['DASHES', (id) => id.replaceAll(DASHES, '-')],
   ['LOOK_ALIKES', (id) => id.replaceAll(LOOK_ALIKE, (letter) => LOOK_ALIKES.get(letter)!)],
   ['CASE', (id) => id.toUpperCase()],
-  ['DECIMAL_TAIL', (id) => id.replace(/^(\d+)[.,]0+$/, '$1')],
+  ['DECIMAL_TAIL', (id) => id.replace(DECIMAL_TAIL, '$1')],
+  ['HYPHENS', (id) => id.replace(HYPHENS, '$1-$2-$3')],
   ['LEADING_ZEROS', (id) => id.replace(/^0+(?=\d+$)/, '')],
 ]
 
@@ -61,10 +70,13 @@ const digitsOf = (id: number) =>
 /** Fast path for identifiers that need no trimming or replacement, which nearly all are. */
 const IS_PLAIN = /^[!-&(-_a-~][!-~]*$/
 
+/** Such as `TIX2026000123`, but not a whole order number. */
+const MAY_LACK_HYPHENS = new RegExp(`^${platform.prefix}(?!-\\d{4}-\\d{6,}$)-?\\d`, 'i')
+
 /** The canonical form: all repairs applied. */
 export function foldId(id: string): string {
   const isPlain = IS_PLAIN.test(id)
-  if (isPlain && !/^\d/.test(id)) return id.toUpperCase()
+  if (isPlain && !/^\d/.test(id) && !MAY_LACK_HYPHENS.test(id)) return id.toUpperCase()
   if (isPlain && /^[1-9]\d*$/.test(id)) return id
   let folded = id
   for (const [, repair] of REPAIRS) folded = repair(folded)

@@ -1,9 +1,11 @@
+import { sensesOf, type Sense } from '#register_reading/kind_vocabulary'
 import { cellText, isBlank } from '#spreadsheets/cell_text'
 import type { RawCell } from '#spreadsheets/read_table'
 
 /**
- * Reads what a row is, and whether it happened, by the words of one or two columns. A text is known only if each of its words is.
- * A person is asked about everything else.
+ * Reads what a row is, and whether it happened, by the words of one or two columns. Two tables decide, each by its first
+ * line that fits: SAYINGS what the words of a column say, KINDS what a row is by its columns. Whatever fits no line is asked, and
+ * so is a text with a word that is not in the vocabulary.
  *
  * Example:
  *   operation          outcome     read as
@@ -40,72 +42,77 @@ const KIND_OF: Record<WordMeaning, RegisterKind> = {
   not_money: 'declined',
 }
 
-type Sense =
-  | 'charge'
-  | 'refund'
-  | 'returned'
-  | 'reversal'
-  | 'not_returned'
-  | 'partly'
-  | 'happened'
-  | 'not'
-  | 'failed'
-  | 'cancelled'
-  | 'unfinished'
-  | 'no_sale'
-  | 'other_money'
-  | 'ahead'
-  | 'ticket'
-  | 'filler'
+/** What the words of one column say. `happened` does not say what did. */
+type Saying = RegisterKind | 'happened' | 'reversal' | 'part_refund' | 'refund_denied'
 
-/** `оплачен~` stands for оплачен, оплачена, оплачено and оплачены; ё is written as е. */
-const VOCABULARY: Record<Sense, string> = {
-  charge: `продажа продажи продаж продан~ оплата оплаты оплат оплачен~ покупка покупки куплен~ платеж платежа платежей списание
-    списан~ приход
-    sale sold pay paid payment purchase purchased charge charged capture captured debit
-    сату сатылды сатып алу төлем төлемі төлеу төленді төленген`,
-  refund: `возврат возврата возврате возвраты возвратов рефанд чарджбэк чарджбек
-    refund refunds return returns chargeback
-    қайтару қайтаруды қайтарудан қайтарым`,
-  returned: 'возвращен~ refunded returned қайтарылды қайтарылған',
-  reversal: 'сторно сторнирование reversal reversed',
-  not_returned: 'қайтарылмады',
-  partly: `частично частичный частичная partial partially partly ішінара жартылай`,
-  happened: `успех успешно успешен успешный успешная завершен~ проведен~ произведен~ исполнен~ выполнен~ подтвержден~ прошел прошла
-    success successful successfully succeeded complete completed approved confirmed settled ok
-    сәтті аяқталды орындалды расталды қабылданды өтті`,
-  not: 'не not',
-  failed: `отклонен~ отклонение отказ отказано отозван~ ошибка неуспешно неуспешный неуспешная неоплачен~
-    declined refused rejected denied failed failure error unsuccessful unpaid withdrawn
-    сәтсіз қате бас тарту тартылды тоқтатылды қабылданбады төленбеді өтпеді орындалмады`,
-  cancelled: `отмена отмену отменен~ аннулирован~ аннулирование cancel cancelled canceled cancellation void voided жойылды`,
-  unfinished: `ожидает ожидание ожидается обработка обработке обрабатывается запрос запрошен~ заявка
-    pending processing awaiting requested request expired күтуде күтілуде өңделуде сұралды`,
-  no_sale: 'создан~ новый черновик холд created new draft hold',
-  other_money: 'комиссия комиссии удержание банка выплата выплаты commission fee payout bank',
-  ahead: 'на to',
-  ticket: 'билет билета билетов ticket tickets',
-  filler: `в средств денег деньги заказ заказа операция транзакция
-    a the of in order transaction тапсырыс ақша`,
+/** `refund_denied`: a refund in the same statement as its denial. */
+type TextSense = Sense | 'refund_denied'
+
+/** A line fits a text that has one of the senses in `has`, one of those in `and`, and no others than these and those in `may`. */
+interface SayingLine {
+  says: Saying
+  has: readonly TextSense[]
+  and?: readonly TextSense[]
+  may: readonly TextSense[]
 }
 
-const SENSES = new Map(
-  Object.entries(VOCABULARY).flatMap(([sense, words]) =>
-    words
-      .split(/\s+/)
-      .flatMap((word) =>
-        word.endsWith('~') ? ['', 'а', 'о', 'ы'].map((end) => word.slice(0, -1) + end) : [word]
-      )
-      .map((word) => [word, sense as Sense])
-  )
-)
+// prettier-ignore
+const SAYINGS: readonly SayingLine[] = [
+  // Возврат не выполнен · Запрос на возврат отклонён · қайтарылмады
+  { says: 'refund_denied', has: ['refund_denied'], and: ['not'],      may: ['refund', 'partly', 'happened', 'no_sale', 'ahead', 'ticket'] },
+  { says: 'refund_denied', has: ['refund_denied'], and: ['failed'],   may: ['refund', 'partly', 'happened', 'unfinished', 'no_sale', 'ahead', 'ticket'] },
+  { says: 'refund_denied', has: ['not_returned'],                     may: ['refund_denied', 'refund', 'partly', 'happened', 'unfinished', 'no_sale', 'ahead', 'ticket'] },
+  // Не оплачен · Оплата не прошла · Оплата отклонена
+  { says: 'declined',      has: ['not'],                              may: ['charge', 'partly', 'happened', 'no_sale', 'other_money', 'ahead', 'ticket'] },
+  { says: 'declined',      has: ['failed'],                           may: ['charge', 'partly', 'happened', 'unfinished', 'no_sale', 'other_money', 'ahead', 'ticket'] },
+  // Оплата возвращена · Частичный возврат · Сторно
+  { says: 'refund',        has: ['refund', 'returned'],               may: ['charge', 'partly', 'happened', 'ticket'] },
+  { says: 'reversal',      has: ['reversal'],                         may: ['charge', 'partly', 'happened', 'ticket'] },
+  // Частично
+  { says: 'part_refund',   has: ['partly'],                           may: ['happened', 'cancelled', 'unfinished', 'no_sale', 'ticket'] },
+  // Комиссия банка · Выплата
+  { says: 'declined',      has: ['other_money'],                      may: ['partly', 'happened', 'cancelled', 'unfinished', 'no_sale', 'ticket'] },
+  // Оплата заказа · Оплата проведена
+  { says: 'sale',          has: ['charge'],                           may: ['happened', 'ticket'] },
+  // Оплата отменена · Ожидание оплаты
+  { says: 'not_paid',      has: ['charge'], and: ['cancelled', 'unfinished'], may: ['happened', 'ticket'] },
+  // Билет отменён · Заказ создан. An expired ticket was paid: it is asked.
+  { says: 'not_paid',      has: ['cancelled'],                        may: ['happened', 'ticket'] },
+  { says: 'not_paid',      has: ['cancelled', 'unfinished', 'no_sale'], may: ['happened'] },
+  // Успешно
+  { says: 'happened',      has: ['happened'],                         may: ['ticket'] },
+]
 
-/** A word as it is remembered; the words of two columns are one. */
-export const wordKey = (cells: readonly (RawCell | undefined)[]) => wordsIn(cells).toLowerCase()
+const ASKED = null
 
-/** `Возврат / Отклонено` */
-export const wordsIn = (cells: readonly (RawCell | undefined)[]) =>
-  cells.map(cellText).filter(Boolean).join(' / ')
+/** A line fits two columns, in either order, that say one of `one` and one of `other`. A single column stands as if the other said `happened`. */
+interface KindLine {
+  one: readonly Saying[]
+  other: readonly Saying[]
+  operations: RegisterKind | typeof ASKED
+  states: RegisterKind | typeof ASKED
+}
+
+// prettier-ignore
+const KINDS: readonly KindLine[] = [
+  { one: ['sale', 'happened'],   other: ['sale', 'happened'],                          operations: 'sale',     states: 'sale' },
+  { one: ['refund'],             other: ['refund', 'happened'],                        operations: 'refund',   states: 'refund' },
+  { one: ['reversal'],           other: ['reversal', 'happened'],                      operations: 'refund',   states: 'refund' },
+  { one: ['not_paid'],           other: ['not_paid', 'happened'],                      operations: 'not_paid', states: 'not_paid' },
+  { one: ['declined'],           other: ['declined', 'happened'],                      operations: 'declined', states: 'declined' },
+  // An order whose return was denied stays paid.
+  { one: ['refund_denied'],      other: ['refund_denied', 'happened'],                 operations: 'declined', states: 'sale' },
+  { one: ['part_refund'],        other: ['part_refund', 'happened', 'refund', 'sale'], operations: ASKED,      states: 'refund' },
+  // Оплата | Возвращён · Оплата | Возврат отклонён · Оплата | Отклонено · Оплата | Отменена
+  { one: ['sale'],               other: ['refund', 'reversal'],                        operations: ASKED,      states: 'refund' },
+  { one: ['sale'],               other: ['refund_denied'],                             operations: ASKED,      states: 'sale' },
+  { one: ['sale'],               other: ['declined'],                                  operations: 'declined', states: 'declined' },
+  { one: ['sale'],               other: ['not_paid'],                                  operations: 'not_paid', states: 'not_paid' },
+  // Возврат | Отклонено · Возврат | В обработке
+  { one: ['refund', 'reversal'], other: ['declined', 'not_paid', 'refund_denied'],     operations: 'declined', states: ASKED },
+  { one: ['declined'],           other: ['not_paid', 'refund_denied'],                 operations: 'declined', states: ASKED },
+  { one: ['not_paid'],           other: ['refund_denied'],                             operations: 'declined', states: ASKED },
+]
 
 /** Null for words that are not known. What a person has said counts more than the vocabulary. */
 export function readKind(
@@ -116,94 +123,67 @@ export function readKind(
   const whole = wordKey(cells)
   if (Object.hasOwn(words, whole)) return KIND_OF[words[whole]]
   const filled = cells.filter((cell) => !isBlank(cell))
-  const [one = null, other = 'happened'] = filled.map((cell) => kindOfCell(cell, words, rowsShow))
-  const kind = combineColumns(one, other, rowsShow)
-  if (kind === 'happened') return 'sale'
-  if (kind === 'reversal') return 'refund'
-  // An order whose return was declined stays paid.
-  if (kind === 'not_refunded') return rowsShow === 'states' ? 'sale' : 'declined'
-  return kind
-}
-
-/** `reversal`: money went back, or came again when it takes a refund back. `not_refunded`: a refund that was not made. */
-type CellKind = RegisterKind | 'happened' | 'reversal' | 'not_refunded' | null
-
-/** What two columns say, whichever of them is the operation. */
-function combineColumns(one: CellKind, other: CellKind, rowsShow: RowContent): CellKind {
+  const [one = null, other = 'happened'] = filled.map((cell) => sayingOf(cell, words))
   if (one === null || other === null) return null
-  if (one === 'happened' || one === other) return other
-  if (other === 'happened') return one
-  const has = (kind: CellKind) => one === kind || other === kind
-  if (has('reversal') && has('refund')) return null
-  if (!has('sale')) return rowsShow === 'operations' ? 'declined' : null
-  if (has('refund') || has('reversal')) return rowsShow === 'states' ? 'refund' : null
-  if (has('not_refunded')) return rowsShow === 'states' ? 'sale' : null
-  return has('declined') ? 'declined' : 'not_paid'
+  const line = KINDS.find((each) => isOf(each, one, other) || isOf(each, other, one))
+  return line?.[rowsShow] ?? null
 }
 
-function kindOfCell(cell: RawCell | undefined, words: KnownWords, rowsShow: RowContent): CellKind {
+const isOf = (line: KindLine, one: Saying, other: Saying) =>
+  line.one.includes(one) && line.other.includes(other)
+
+function sayingOf(cell: RawCell | undefined, words: KnownWords): Saying | null {
   const text = wordKey([cell])
   if (Object.hasOwn(words, text)) return KIND_OF[words[text]]
-  const senses = sensesOf(text)
-  const has = anyOf(senses)
-  if (senses.includes(null)) return null
-  if (has(...DENIALS)) return kindOfDenial(text)
-  // Money that is to go back has not gone.
-  if (has('ahead')) return null
-  if (has(...REFUNDS)) {
-    if (has('cancelled', 'unfinished', 'no_sale', 'other_money')) return null
-    if (has('reversal')) return has('refund', 'returned') ? null : 'reversal'
-    return isReturnOfRefund(senses) ? null : 'refund'
-  }
-  if (has('charge') && has('no_sale', 'other_money')) return null
-  if (has('other_money')) return 'declined'
-  if (has('partly')) return has('charge') || rowsShow === 'operations' ? null : 'refund'
-  if (has('charge')) return has('cancelled', 'unfinished') ? 'not_paid' : 'sale'
-  // An expired ticket was paid.
-  if (has('ticket') && has('unfinished', 'no_sale')) return null
-  if (has('cancelled', 'unfinished', 'no_sale')) return 'not_paid'
-  return has('happened') ? 'happened' : null
+  const senses = sensesOfText(text)
+  return SAYINGS.find((line) => fits(line, senses))?.says ?? null
 }
 
-const DENIALS: readonly Sense[] = ['not', 'failed', 'not_returned']
-const REFUNDS: readonly Sense[] = ['refund', 'returned', 'reversal']
-
-/** What did not happen, in a text that says so. */
-function kindOfDenial(text: string): CellKind {
-  const senses = sensesOf(text)
-  const has = anyOf(senses)
-  if (has('cancelled') || (has('not') && has('failed', 'unfinished'))) return null
-  if (!has(...REFUNDS, 'not_returned')) return 'declined'
-  if (has('charge', 'other_money')) return null
-  // The order was declined, and its money went back.
-  if (has('failed') && has('returned', 'not_returned')) return null
-  return isOneStatement(text) ? 'not_refunded' : null
+function fits({ has, and = has, may }: SayingLine, senses: readonly (TextSense | null)[]) {
+  const isThere = (sense: TextSense) => senses.includes(sense)
+  if (!has.some(isThere) || !and.some(isThere)) return false
+  const allowed: readonly (TextSense | null)[] = ['filler', ...has, ...and, ...may]
+  return senses.every((sense) => allowed.includes(sense))
 }
 
-/** «Возврат отклонён», but not «Отказ, возврат денег»: no comma or dash stands between the refund and its denial. */
-const isOneStatement = (text: string) =>
-  text.split(/[,;.–—-]/).some((statement) => {
-    const has = anyOf(sensesOf(statement))
-    return has('not_returned') || (has(...DENIALS) && has(...REFUNDS))
-  })
+/** The senses of a text's words, statement by statement; a comma or dash ends a statement. */
+function sensesOfText(text: string): (TextSense | null)[] {
+  const senses = text
+    .split(/[,;.–—-]/)
+    .flatMap((statement) => withDeniedRefund(sensesOf(statement)))
+  // "Refund returned" may be the refund that came back, as a reversal of it; «Возврат: деньги возвращены» is not.
+  return senses.map((sense, i) =>
+    sense === 'returned' && senses[i - 1] === 'refund' ? 'reversal' : sense
+  )
+}
 
-/** "Refund returned" may be the refund that came back; «Возврат: деньги возвращены» is not. */
-const isReturnOfRefund = (senses: readonly (Sense | null)[]) =>
-  senses.some((sense, i) => sense === 'refund' && senses[i + 1] === 'returned')
+/** «Возврат отклонён» denies the refund; in «Отказ, возврат денег» and "declined, refunded" the order may have been declined. */
+function withDeniedRefund(statement: (Sense | null)[]): (TextSense | null)[] {
+  const refunds: (Sense | null)[] = statement.includes('failed')
+    ? ['refund', 'reversal']
+    : ['refund', 'reversal', 'returned']
+  const isDenial = statement.some((s) => s === 'not' || s === 'failed' || s === 'not_returned')
+  return isDenial ? statement.map((s) => (refunds.includes(s) ? 'refund_denied' : s)) : statement
+}
 
-/** The sense of each word and number in a text; null for one that is not known. */
-const sensesOf = (text: string): (Sense | null)[] =>
-  (text.replaceAll('ё', 'е').match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => SENSES.get(word) ?? null)
+/** A word as it is remembered; the words of two columns are one. */
+export const wordKey = (cells: readonly (RawCell | undefined)[]) => wordsIn(cells).toLowerCase()
 
-const anyOf =
-  (senses: readonly (Sense | null)[]) =>
-  (...wanted: readonly Sense[]) =>
-    wanted.some((sense) => senses.includes(sense))
+/** `Возврат / Отклонено` */
+export const wordsIn = (cells: readonly (RawCell | undefined)[]) =>
+  cells.map(cellText).filter(Boolean).join(' / ')
 
 /** Whether a text, such as the name of a sheet, speaks of refunds alone. */
 export function namesRefunds(text: string) {
-  const has = anyOf(sensesOf(text.toLowerCase()))
-  return has(...REFUNDS) && !has('charge')
+  const senses = sensesOf(text)
+  const isRefund = senses.some((s) => s === 'refund' || s === 'returned' || s === 'reversal')
+  return isRefund && !senses.includes('charge')
+}
+
+/** «возвращён» (returned) is a state, «возврат» (return) an operation. */
+export function namesStateOfRefund(text: string) {
+  const senses = sensesOf(text)
+  return senses.includes('returned') || senses.includes('partly')
 }
 
 /** A state in which only a part of the charge went back. What a person has said, of all words or of one cell, counts more. */

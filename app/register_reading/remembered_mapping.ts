@@ -3,17 +3,20 @@ import {
   REGISTER_FIELDS,
   type RegisterField,
 } from '#register_reading/header_words'
+import type { ColumnMapping } from '#register_reading/register_table'
 
 /**
- * A partner's mapping of earlier registers, kept by the headers' texts.
+ * The mapping of an earlier file, found again by the texts of its headers.
  *
- * Example: remembered are partnerOrderId = `Order` and amount = `Total`.
- *   No | Order | Total       applied: columns 1 and 2, counted from 0
+ * Example: remembered are partnerOrderId = `Order` and amount = `Total`, of a file with Order, Total, Note.
+ *   No | Order | Total       applied: columns 1 and 2, counted from 0; `No` is new in this file
  *   Order | Total | Total    not applied: `Total` is there twice
  */
-
-/** field → its header's text. */
-export type RememberedMapping = Partial<Record<RegisterField, string>>
+export interface RememberedMapping {
+  mapping: ColumnMapping
+  /** All headers of the earlier file. */
+  headers: readonly string[]
+}
 
 /** Why a remembered mapping does not fit a file. */
 export interface RememberedRefusal {
@@ -22,12 +25,17 @@ export interface RememberedRefusal {
 }
 
 type Applied =
-  | { isApplied: true; columns: { field: RegisterField; column: number }[] }
+  | {
+      isApplied: true
+      columns: { field: RegisterField; column: number }[]
+      /** Columns whose headers the earlier file had not. */
+      newColumns: number[]
+    }
   | { isApplied: false; refusal: RememberedRefusal }
 
 /** Finds the columns of a remembered mapping; every header must be there exactly once. */
 export function applyRemembered(
-  remembered: RememberedMapping,
+  { mapping, headers: earlier }: RememberedMapping,
   headers: readonly string[]
 ): Applied {
   const places = new Map<string, number[]>()
@@ -38,21 +46,21 @@ export function applyRemembered(
   const columns: { field: RegisterField; column: number }[] = []
   const refusal: RememberedRefusal = { missingHeaders: [], repeatedHeaders: [] }
   for (const field of REGISTER_FIELDS) {
-    const header = remembered[field]
-    if (header === undefined) continue
+    const header = earlier[mapping[field] ?? -1]
+    if (!header) continue
     const found = places.get(normaliseHeader(header)) ?? []
     if (found.length === 1) columns.push({ field, column: found[0] })
     else (found.length ? refusal.repeatedHeaders : refusal.missingHeaders).push(header)
   }
   const isApplied = refusal.missingHeaders.length + refusal.repeatedHeaders.length === 0
-  return isApplied ? { isApplied, columns } : { isApplied, refusal }
+  if (!isApplied) return { isApplied, refusal }
+  const known = new Set(earlier.map(normaliseHeader))
+  const newColumns = [...headers.keys()].filter(
+    (column) => !known.has(normaliseHeader(headers[column]))
+  )
+  return { isApplied, columns, newColumns }
 }
 
-/** The mapping to remember after somebody has set it. */
-export function rememberMapping(
-  mapping: Partial<Record<RegisterField, number>>,
-  headers: readonly string[]
-): RememberedMapping {
-  const named = Object.entries(mapping).filter(([, column]) => headers[column])
-  return Object.fromEntries(named.map(([field, column]) => [field, headers[column]]))
-}
+/** Whether a mapping can be found again: at least one of its columns has a header. */
+export const isRemembered = ({ mapping, headers }: RememberedMapping) =>
+  Object.values(mapping).some((column) => headers[column])

@@ -1,15 +1,16 @@
 import ConfirmRegister, {
   type ConfirmRegisterInput,
 } from '#reconciliation/actions/confirm_register'
-import {
-  AddRegisterFile,
-  AddRegisterSheets,
+import AddRegisterFile, {
   type AddRegisterFileInput,
-} from '#reconciliation/actions/change_register_parts'
+} from '#reconciliation/actions/add_register_file'
+import AddRegisterSheets from '#reconciliation/actions/add_register_sheets'
+import ChangeRegisterSource from '#reconciliation/actions/change_register_source'
 import DecideFeeRule from '#reconciliation/actions/decide_fee_rule'
 import DecideMatch, { type MatchChange } from '#reconciliation/actions/decide_match'
 import SetRegisterMapping from '#reconciliation/actions/set_register_mapping'
 import UploadRegister, { type UploadRegisterInput } from '#reconciliation/actions/upload_register'
+import { findSource, type SourceSettings } from '#reconciliation/store/register_source'
 import { placeOfLine } from '#reconciliation/store/place_of_line'
 import { partsOf, undecidedSheetsOf } from '#reconciliation/store/register_parts'
 import { findRegister } from '#reconciliation/store/find_register'
@@ -149,6 +150,28 @@ export async function addSheets(registerId: number, rowsAre: Record<string, Rows
   const change = { registerId, version, sheets, actor: TESTER }
   const { isUnread } = await new AddRegisterSheets().handle(change)
   if (isUnread) await readAndMatch(registerId)
+}
+
+/** Says how the source of a register is set up; registers of it that are not confirmed may become unread. */
+export async function setUpSource(
+  registerId: number,
+  setup: Partial<Omit<SourceSettings, 'isSetUp'>>
+) {
+  const { sourceId } = await findRegister(registerId)
+  const { version } = await findSource(sourceId)
+  await new ChangeRegisterSource().handle({ sourceId, version, actor: TESTER, ...setup })
+}
+
+/** Sets up the source of a register, and reads and matches the register again where that changes its rows. */
+export async function setUpAndRead(...setup: Parameters<typeof setUpSource>) {
+  await setUpSource(...setup)
+  const [registerId] = setup
+  if ((await stateOfRegister(registerId)) === 'mapped') await readAndMatch(registerId)
+}
+
+export async function stateOfRegister(registerId: number) {
+  const { state } = await findRegister(registerId)
+  return state
 }
 
 /** `Возвраты 3` for each stored row of a register: its sheet or file, and its row there. */

@@ -7,7 +7,8 @@ import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { idOf } from '#staff_area/id_of'
 import { filtersOf } from '#staff_area/lists'
 import type { ServerProps } from '#staff_area/page_props'
-import SetRegisterMapping, { LookAgain } from '#reconciliation/actions/set_register_mapping'
+import ChooseRegisterSheet from '#reconciliation/actions/choose_register_sheet'
+import SetRegisterMapping from '#reconciliation/actions/set_register_mapping'
 import { REGISTER_FIELDS } from '#register_reading/header_words'
 import { findSource, listSources, readingOf } from '#reconciliation/store/register_source'
 import { findRegister } from '#reconciliation/store/find_register'
@@ -53,7 +54,7 @@ export default class RegisterMappingsController {
   async look(ctx: HttpContext) {
     const given = await ctx.request.validateUsing(lookValidator)
     const registerId = idOf(ctx, 'register')
-    await new LookAgain().handle({ registerId, ...given })
+    await new ChooseRegisterSheet().handle({ registerId, ...given })
     return ctx.response.redirect().toPath(`/back-office/registers/${registerId}/mapping`)
   }
 }

@@ -9,12 +9,10 @@ import { askForWork } from '#finance/registers/register_work'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { idOf } from '#staff_area/id_of'
 import { receiveFile } from '#staff_area/upload'
-import {
-  AddRegisterFile,
-  AddRegisterSheets,
-  LeaveOutSheets,
-  RemoveRegisterPart,
-} from '#reconciliation/actions/change_register_parts'
+import AddRegisterFile from '#reconciliation/actions/add_register_file'
+import AddRegisterSheets from '#reconciliation/actions/add_register_sheets'
+import LeaveOutSheets from '#reconciliation/actions/leave_out_sheets'
+import RemoveRegisterPart from '#reconciliation/actions/remove_register_part'
 import { MAX_REGISTER_BYTES } from '#reconciliation/actions/upload_register'
 import { findRegister } from '#reconciliation/store/find_register'
 import type { HttpContext } from '@adonisjs/core/http'

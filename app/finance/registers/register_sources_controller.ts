@@ -6,9 +6,8 @@ import {
 import { askForWork } from '#finance/registers/register_work'
 import { idOf } from '#staff_area/id_of'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
-import SetRegisterSource, {
-  ChangeRegisterSource,
-} from '#reconciliation/actions/set_register_source'
+import ChangeRegisterSource from '#reconciliation/actions/change_register_source'
+import SetRegisterSource from '#reconciliation/actions/set_register_source'
 import { findRegister } from '#reconciliation/store/find_register'
 import type { HttpContext } from '@adonisjs/core/http'
 

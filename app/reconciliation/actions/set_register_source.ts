@@ -1,17 +1,15 @@
 import { findRegister, lockRegister } from '#reconciliation/store/find_register'
 import {
-  assertName,
   chosenSource,
   dayShiftOf,
-  findSource,
-  lockSource,
+  SHIFT_DAYS,
   takeTurnForSources,
   type SourceChoice,
-  type SourceSettings,
 } from '#reconciliation/store/register_source'
+import { MAKE_UNREAD } from '#reconciliation/store/register_state'
 import type { Actor } from '#shared/actor'
-import { differences, record } from '#shared/journal'
-import { refuse, refuseField } from '#shared/refusals'
+import { record } from '#shared/journal'
+import { refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 
@@ -21,20 +19,13 @@ export interface SetRegisterSourceInput extends SourceChoice {
   actor: Actor
 }
 
-/** SQL: the period of a register keeps its days, which begin as its source says. */
-const SHIFT_DAYS = `period_from = period_from + (:shiftMinutes - day_shift_minutes) * interval '1 minute',
-          period_to = period_to + (:shiftMinutes - day_shift_minutes) * interval '1 minute', day_shift_minutes = :shiftMinutes`
-
 // A register is read as its source is set up.
 const updateRegister = statement<
   object,
   { registerId: number; sourceId: number; shiftMinutes: number }
 >(
   'register_set_source',
-  `UPDATE partner_registers
-      SET source_id = :sourceId, ${SHIFT_DAYS}, version = version + 1, control = NULL, problem = NULL, totals = NULL, read_at = NULL,
-          matched_at = NULL, state = CASE WHEN state = 'uploaded' THEN state ELSE 'mapped' END
-    WHERE id = :registerId`
+  `UPDATE partner_registers SET source_id = :sourceId, ${SHIFT_DAYS}, ${MAKE_UNREAD} WHERE id = :registerId`
 )
 
 /**
@@ -59,90 +50,6 @@ export default class SetRegisterSource {
       const subjects = { actor, partnerId: found.partnerId }
       await record('register_source_set', { ...change, ...names }, subjects, trx)
       return { isUnread: found.state !== 'uploaded' }
-    })
-  }
-}
-
-/** Omitted fields stay unchanged. Words are added to those that are known. */
-export interface ChangeRegisterSourceInput extends Partial<Omit<SourceSettings, 'isSetUp'>> {
-  sourceId: number
-  /** Of the source. */
-  version: number
-  actor: Actor
-}
-
-interface SourceRow extends Omit<SourceSettings, 'words'> {
-  id: number
-  words: string
-}
-const updateSource = statement<object, SourceRow>(
-  'register_source_update',
-  `UPDATE register_sources SET name = :name, row_is = :rowIs, covers_sales = :coversSales, covers_refunds = :coversRefunds,
-          words = :words, rows_show = :rowsShow, amounts_are = :amountsAre, unit = :unit, payment_ids_are = :paymentIdsAre,
-          utc_offset_minutes = :utcOffsetMinutes, day_start_minutes = :dayStartMinutes, is_set_up = :isSetUp,
-          version = version + 1 WHERE id = :id`
-)
-const selectNamesake = statement<{ id: number }, { partnerId: number; id: number; name: string }>(
-  'register_source_namesake',
-  `SELECT id FROM register_sources WHERE partner_id = :partnerId AND id <> :id AND lower(name) = lower(:name)`
-)
-
-// What was read by another set-up, or is being read at this moment, is read again.
-const makeUnread = statement<object, { sourceId: number; shiftMinutes: number }>(
-  'register_source_unread',
-  `UPDATE partner_registers
-      SET state = CASE WHEN state = 'uploaded' THEN state ELSE 'mapped' END, version = version + 1, control = NULL,
-          problem = NULL, totals = NULL, read_at = NULL, matched_at = NULL, ${SHIFT_DAYS}
-    WHERE id IN (SELECT id FROM partner_registers
-                  WHERE source_id = :sourceId AND state IN ('uploaded', 'mapped', 'read', 'matched')
-                  ORDER BY id FOR NO KEY UPDATE)`
-)
-/** Settings that a person has to say before a register is confirmed. */
-const READING = [
-  'rowsShow',
-  'amountsAre',
-  'unit',
-  'paymentIdsAre',
-  'utcOffsetMinutes',
-  'dayStartMinutes',
-] as const
-/** Settings that registers are read and matched by. */
-const MATCHING = [...READING, 'rowIs', 'coversSales', 'coversRefunds'] as const
-
-/** Changes the set-up of a source. Refuses STALE after a change since `version`, and a name that another source has. */
-export class ChangeRegisterSource {
-  async handle({ sourceId, version, actor, ...change }: ChangeRegisterSourceInput) {
-    return transaction(async (trx) => {
-      const { partnerId: ofPartner } = await findSource(sourceId, trx)
-      await takeTurnForSources(ofPartner, trx)
-      const found = await lockSource(sourceId, trx)
-      const { id, partnerId, version: seen, ...was } = found
-      if (seen !== version) refuse('STALE')
-      const is: SourceSettings = {
-        name: change.name === undefined ? was.name : assertName(change.name),
-        rowIs: change.rowIs ?? was.rowIs,
-        coversSales: change.coversSales ?? was.coversSales,
-        coversRefunds: change.coversRefunds ?? was.coversRefunds,
-        words: { ...was.words, ...change.words },
-        rowsShow: change.rowsShow ?? was.rowsShow,
-        amountsAre: change.amountsAre ?? was.amountsAre,
-        unit: change.unit ?? was.unit,
-        paymentIdsAre: change.paymentIdsAre ?? was.paymentIdsAre,
-        utcOffsetMinutes: change.utcOffsetMinutes ?? was.utcOffsetMinutes,
-        dayStartMinutes: change.dayStartMinutes ?? was.dayStartMinutes,
-        isSetUp: was.isSetUp || READING.some((setting) => change[setting] !== undefined),
-      }
-      if (!is.coversSales && !is.coversRefunds)
-        refuseField('coversSales', 'required', 'registers.source_covers_nothing')
-      if (await selectNamesake.first({ partnerId, id, name: is.name }, trx))
-        refuse('ALREADY_EXISTS', { what: 'source' })
-      const changed = differences(was, is)
-      if (Object.keys(changed).length === 0) return
-      await updateSource({ id, ...is, words: JSON.stringify(is.words) }, trx)
-      if (MATCHING.some((setting) => is[setting] !== was[setting]))
-        await makeUnread({ sourceId: id, shiftMinutes: dayShiftOf(is) }, trx)
-      const entry = { source_id: id, source: is.name, changed }
-      await record('register_source_changed', entry, { actor, partnerId }, trx)
     })
   }
 }

@@ -2,7 +2,12 @@ import { isMidnight, MINUTE_MS } from '#shared/days'
 import { type Period } from '#ledger/periods'
 import { findByFile } from '#reconciliation/store/find_register'
 import { lookInto } from '#reconciliation/store/look_into'
-import { registerPath, sha256Of } from '#reconciliation/store/register_file'
+import {
+  nameOf,
+  refuseUnreadable,
+  registerPath,
+  sha256Of,
+} from '#reconciliation/store/register_file'
 import {
   chosenSource,
   createSourceFor,
@@ -13,14 +18,13 @@ import {
   type RegisterSource,
   type SourceChoice,
 } from '#reconciliation/store/register_source'
-import { storable } from '#shared/storable'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { refuse, refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { DEFAULT_LIMITS, UnreadableTable } from '#spreadsheets/read_table'
+import { DEFAULT_LIMITS } from '#spreadsheets/read_table'
 import { rename, rm } from 'node:fs/promises'
 
 export interface UploadRegisterInput extends Period, SourceChoice {
@@ -34,7 +38,6 @@ export interface UploadRegisterInput extends Period, SourceChoice {
   actor: Actor
 }
 
-const MAX_NAME_LENGTH = 200
 /** Largest file. */
 export const MAX_REGISTER_BYTES = DEFAULT_LIMITS.bytes
 
@@ -90,7 +93,8 @@ export default class UploadRegister {
     const file = await sha256Of(path)
     const known = await findByFile(partner.id, file.sha256)
     if (known) return { registerId: known.id, isNew: false }
-    const seen = await lookInto(path, partner.id).catch(refuseUnreadable)
+    const owner = { partnerId: partner.id, sourceId: input.sourceId }
+    const seen = await lookInto(path, owner).catch(refuseUnreadable)
     return transaction(async (trx) => {
       // Simultaneous uploads of one file, or of like files, agree on one source.
       await takeTurnForSources(partner.id, trx)
@@ -158,21 +162,7 @@ function periodOf(source: RegisterSource, { from, to }: Period) {
   return { from: shifted(from), to: shifted(to), dayShiftMinutes }
 }
 
-export function refuseUnreadable(error: unknown): never {
-  if (!(error instanceof UnreadableTable)) throw error
-  const { problem, place } = error
-  const { line = null, column = null } = place
-  return refuse('REGISTER_UNREADABLE', { problem, line, column })
-}
-
 function assertPeriod({ from, to }: Period) {
   if (!isMidnight(from)) refuseField('from', 'midnight', 'fields.not_a_date')
   if (!isMidnight(to) || to <= from) refuseField('to', 'after', 'registers.period_ends_before')
-}
-
-/** A file name that is only displayed, never used as a path. */
-export function nameOf(name: string) {
-  const last = name.split(/[/\\]/).at(-1)!
-  const plain = last.replaceAll(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, '')
-  return storable(plain.trim().slice(0, MAX_NAME_LENGTH)) || '?'
 }

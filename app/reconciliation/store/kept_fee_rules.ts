@@ -3,27 +3,26 @@ import { toFeeRule, toJson, type StoredFeeRule } from '#reconciliation/store/sto
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-const selectRules = statement<{ rules: StoredFeeRule[] }, { partnerId: number }>(
-  'register_habit_fees',
-  'SELECT fee_rules AS rules FROM partner_register_habits WHERE partner_id = :partnerId'
+const selectRules = statement<{ rules: StoredFeeRule[] }, { sourceId: number }>(
+  'register_source_fee_rules',
+  'SELECT fee_rules AS rules FROM register_sources WHERE id = :sourceId'
 )
-const upsertRules = statement<object, { partnerId: number; rules: string }>(
-  'register_keep_fee_rules',
-  `INSERT INTO partner_register_habits (partner_id, fee_rules) VALUES (:partnerId, :rules)
-   ON CONFLICT (partner_id) DO UPDATE SET fee_rules = EXCLUDED.fee_rules`
+const updateRules = statement<object, { sourceId: number; rules: string }>(
+  'register_source_keep_fee_rules',
+  'UPDATE register_sources SET fee_rules = :rules WHERE id = :sourceId'
 )
 
-/** Fee rules that a person has accepted for the partner. */
+/** Fee rules that a person has accepted for the source. */
 export async function readKeptFeeRules(
-  partnerId: number,
+  sourceId: number,
   trx: TransactionClientContract
 ): Promise<FeeRule[]> {
-  const found = await selectRules.first({ partnerId }, trx)
-  return found?.rules.map(toFeeRule) ?? []
+  const { rules } = await selectRules.one({ sourceId }, trx)
+  return rules.map(toFeeRule)
 }
 
 export const saveKeptFeeRules = (
-  partnerId: number,
+  sourceId: number,
   rules: FeeRule[],
   trx: TransactionClientContract
-) => upsertRules({ partnerId, rules: toJson(rules) }, trx)
+) => updateRules({ sourceId, rules: toJson(rules) }, trx)

@@ -7,6 +7,11 @@ import { cellText } from '#spreadsheets/cell_text'
 import type { RawRow } from '#spreadsheets/read_table'
 import { proposeMapping, type ProposedMapping } from '#register_reading/propose_mapping'
 import { applyRemembered, type RememberedMapping } from '#register_reading/remembered_mapping'
+import {
+  bestRemembered,
+  rememberedMappings,
+  type RegisterOwner,
+} from '#reconciliation/store/remembered_mappings'
 import { fromStoredCell, toStoredCell, type StoredCell } from '#reconciliation/store/stored_values'
 import { openTables, UnreadableTable, type TableFile } from '#spreadsheets/read_table'
 import { statement } from '#shared/statement'
@@ -29,10 +34,6 @@ export interface RegisterPreview {
   proposal: ProposedMapping
 }
 
-const selectHabit = statement<{ mapping: RememberedMapping }, { partnerId: number }>(
-  'register_habit_mapping',
-  'SELECT mapping FROM partner_register_habits WHERE partner_id = :partnerId'
-)
 const selectKnown = statement<
   Record<'keys' | 'ids' | 'payments', string[]>,
   { partnerId: number; texts: string[] }
@@ -54,13 +55,13 @@ export interface LookOptions {
 /** Reads the first rows of an uploaded file; throws `UnreadableTable`. */
 export async function lookInto(
   path: string,
-  partnerId: number,
+  owner: RegisterOwner,
   { sheet, headerLine }: LookOptions = {}
 ) {
   const file = await openTables(path)
   const source = await file.read({ sheet })
   const first = await firstRows(source.rows, ROWS_ABOVE + ROWS_SHOWN)
-  const preview = await previewOf(first, partnerId, headerLine)
+  const preview = await previewOf(first, owner, headerLine)
   const { format, encoding } = source
   return {
     format,
@@ -122,18 +123,18 @@ export async function lookIntoPart(
 
 async function previewOf(
   first: RawRow[],
-  partnerId: number,
+  owner: RegisterOwner,
   asked?: number
 ): Promise<RegisterPreview> {
-  const habit = await selectHabit.first({ partnerId })
-  const { line: headerLine, headers, titles } = headerOf(first, habit?.mapping ?? {}, asked)
+  const known = await rememberedMappings(owner)
+  const { line: headerLine, headers, titles } = headerOf(first, known, asked)
   const rows = first.filter(({ line }) => line > headerLine).slice(0, ROWS_SHOWN)
   const proposal = proposeMapping({
     headers,
     rows,
     prefix: platform.prefix,
-    knownIds: await knownAmong(rows, partnerId),
-    remembered: habit && Object.keys(habit.mapping).length > 0 ? habit.mapping : undefined,
+    knownIds: await knownAmong(rows, owner.partnerId),
+    remembered: bestRemembered(known, headers, owner),
   })
   return {
     headerLine,
@@ -145,13 +146,13 @@ async function previewOf(
   }
 }
 
-/** The given line, or one with the headers of the partner's last register, or one found by its words. */
-function headerOf(first: RawRow[], remembered: RememberedMapping, asked?: number) {
-  const isLast = ({ cells }: RawRow) => applyRemembered(remembered, cells.map(cellText)).isApplied
-  const isKnown = Object.keys(remembered).length > 0
+/** The given line, or one with the headers of an earlier register, or one found by its words. */
+function headerOf(first: RawRow[], known: readonly RememberedMapping[], asked?: number) {
+  const isKnown = ({ cells }: RawRow) =>
+    known.some((one) => applyRemembered(one, cells.map(cellText)).isApplied)
   const row =
     asked === undefined
-      ? isKnown && first.slice(0, ROWS_ABOVE).find(isLast)
+      ? first.slice(0, ROWS_ABOVE).find(isKnown)
       : first.find(({ line }) => line === asked)
   if (row) return { line: row.line, headers: row.cells.map(cellText), titles: [] }
   return (asked === undefined && findHeader(first)) || { line: 0, headers: [], titles: [] }

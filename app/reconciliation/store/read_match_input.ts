@@ -84,7 +84,7 @@ export async function feedMatcher(
       hasOwnPaymentIds: source.paymentIdsAre === 'own',
       covers: { sales: source.coversSales, refunds: source.coversRefunds },
       dayShiftMs: register.dayShiftMinutes * MINUTE_MS,
-      keptFeeRules: await readKeptFeeRules(partnerId, trx),
+      keptFeeRules: await readKeptFeeRules(source.id, trx),
     }
   }, context.signal)
 }

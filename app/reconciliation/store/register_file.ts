@@ -1,3 +1,5 @@
+import { refuse } from '#shared/refusals'
+import { storable } from '#shared/storable'
 import { storageDirectory } from '#shared/storage'
 import { UnreadableTable } from '#spreadsheets/unreadable_table'
 import { createHash } from 'node:crypto'
@@ -27,4 +29,21 @@ export async function sha256Of(path: string) {
     bytes += chunk.length
   }
   return { sha256: hash.digest('hex'), bytes }
+}
+
+/** Refuses REGISTER_UNREADABLE with the reason and its place; any other error goes on. */
+export function refuseUnreadable(error: unknown): never {
+  if (!(error instanceof UnreadableTable)) throw error
+  const { problem, place } = error
+  const { line = null, column = null } = place
+  return refuse('REGISTER_UNREADABLE', { problem, line, column })
+}
+
+const MAX_NAME_LENGTH = 200
+
+/** A file name that is only displayed, never used as a path. */
+export function nameOf(name: string) {
+  const last = name.split(/[/\\]/).at(-1)!
+  const plain = last.replaceAll(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, '')
+  return storable(plain.trim().slice(0, MAX_NAME_LENGTH)) || '?'
 }

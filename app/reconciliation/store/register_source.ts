@@ -88,6 +88,10 @@ export const dayShiftOf = ({
 }: Pick<SourceSettings, 'utcOffsetMinutes' | 'dayStartMinutes'>) =>
   PLATFORM_OFFSET_MINUTES - utcOffsetMinutes + dayStartMinutes
 
+/** SQL: the period of a register keeps its days, which begin as its source says. */
+export const SHIFT_DAYS = `period_from = period_from + (:shiftMinutes - day_shift_minutes) * interval '1 minute',
+          period_to = period_to + (:shiftMinutes - day_shift_minutes) * interval '1 minute', day_shift_minutes = :shiftMinutes`
+
 export const LONGEST_SOURCE_NAME = 100
 
 const COLUMNS = `id, partner_id AS "partnerId", name, row_is AS "rowIs", covers_sales AS "coversSales",

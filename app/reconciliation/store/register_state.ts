@@ -11,7 +11,7 @@ export const REGISTER_STATES = [
 ] as const
 export type RegisterState = (typeof REGISTER_STATES)[number]
 export type RegisterTrigger =
-  | 'lookAgain'
+  | 'chooseSheet'
   | 'map'
   | 'setSource'
   | 'changeParts'
@@ -27,11 +27,17 @@ export type RegisterTrigger =
  */
 // prettier-ignore
 export const REGISTER_TRANSITIONS: Transitions<RegisterState, RegisterTrigger> = {
-  uploaded:  { lookAgain: 'uploaded', map: 'mapped', setSource: 'uploaded', changeParts: 'uploaded', drop: 'dropped' },
-  mapped:    { lookAgain: 'uploaded', map: 'mapped', setSource: 'mapped', changeParts: 'mapped', read: 'read', drop: 'dropped' },
-  read:      { lookAgain: 'uploaded', map: 'mapped', setSource: 'mapped', changeParts: 'mapped', read: 'read', match: 'matched', drop: 'dropped' },
-  matched:   { lookAgain: 'uploaded', map: 'mapped', setSource: 'mapped', changeParts: 'mapped', read: 'read', match: 'matched', confirm: 'confirmed', drop: 'dropped' },
+  uploaded:  { chooseSheet: 'uploaded', map: 'mapped', setSource: 'uploaded', changeParts: 'uploaded', drop: 'dropped' },
+  mapped:    { chooseSheet: 'uploaded', map: 'mapped', setSource: 'mapped', changeParts: 'mapped', read: 'read', drop: 'dropped' },
+  read:      { chooseSheet: 'uploaded', map: 'mapped', setSource: 'mapped', changeParts: 'mapped', read: 'read', match: 'matched', drop: 'dropped' },
+  matched:   { chooseSheet: 'uploaded', map: 'mapped', setSource: 'mapped', changeParts: 'mapped', read: 'read', match: 'matched', confirm: 'confirmed', drop: 'dropped' },
   confirmed: { replace: 'replaced', drop: 'dropped' },
   replaced:  { drop: 'dropped' },
   dropped:   {},
 }
+
+/** SQL: nothing of a register is read or matched any more. */
+export const DISCARD_READING = `control = NULL, problem = NULL, totals = NULL, read_at = NULL, matched_at = NULL, version = version + 1`
+
+/** SQL: a register with columns is to be read again. */
+export const MAKE_UNREAD = `${DISCARD_READING}, state = CASE WHEN state = 'uploaded' THEN state ELSE 'mapped' END`

@@ -1,23 +1,12 @@
+import { migrate, undoMigrationsFrom } from '#tests/support/migrations'
 import { createDatabase, dropDatabase, inDatabase } from '#tests/support/other_database'
 import { one, rows } from '#tests/support/rows'
-import app from '@adonisjs/core/services/app'
-import { MigrationRunner } from '@adonisjs/lucid/migration'
-import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 
 const DATABASE = 'exposure_of_former_cases'
 
-async function runMigrations(options: { direction: 'up' } | { direction: 'down'; step: number }) {
-  const runner = new MigrationRunner(db, app, { ...options, connectionName: 'postgres' })
-  await runner.run()
-  if (runner.error) throw runner.error
-}
-
 async function backTo25() {
-  const { n } = await one(
-    `SELECT count(*)::int AS n FROM adonis_schema WHERE name ~ '/(2[6-9]|[3-9][0-9])_'`
-  )
-  await runMigrations({ direction: 'down', step: n as number })
+  await undoMigrationsFrom(26)
 }
 
 /** A case as the former version stored it. */
@@ -48,7 +37,7 @@ test.group('Cases of the former version', (group) => {
       await aCase('a', 12_000, 'BUYER')
       await aCase('b', 9_000, 'PLATFORM', 'resolved')
       await aCase('c', 0, 'NONE')
-      await runMigrations({ direction: 'up' })
+      await migrate()
       const vectors = await rows(
         `SELECT key, concat_ws(' ', buyer_tenge, platform_tenge, partner_tenge) AS now,
                 concat_ws(' ', settled_buyer_tenge, settled_platform_tenge, settled_partner_tenge) AS settled
@@ -78,7 +67,7 @@ test.group('Cases of the former version', (group) => {
         { key: 'a', tenge: 12_000, party: 'BUYER', settled: 12_000 },
         { key: 'b', tenge: 9_000, party: 'PLATFORM', settled: 9_000 },
       ])
-      await runMigrations({ direction: 'up' })
+      await migrate()
     })
   }).timeout(60_000)
 })

@@ -1,24 +1,13 @@
+import { migrate, undoMigrationsFrom } from '#tests/support/migrations'
 import { createDatabase, dropDatabase, inDatabase } from '#tests/support/other_database'
 import { one, rows } from '#tests/support/rows'
-import app from '@adonisjs/core/services/app'
-import { MigrationRunner } from '@adonisjs/lucid/migration'
-import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 
 const DATABASE = 'former_payments'
 
-async function runMigrations(options: { direction: 'up' } | { direction: 'down'; step: number }) {
-  const runner = new MigrationRunner(db, app, { ...options, connectionName: 'postgres' })
-  await runner.run()
-  if (runner.error) throw runner.error
-}
-
 /** Back to the version before allocations. */
 async function goBack() {
-  const { n } = await one(
-    `SELECT count(*)::int AS n FROM adonis_schema WHERE name ~ '/(2[89]|[3-9][0-9])_'`
-  )
-  await runMigrations({ direction: 'down', step: n as number })
+  await undoMigrationsFrom(28)
 }
 
 /** A statement of 50,000 as the version before stores it, and one by which we owe 8,000. */
@@ -65,7 +54,7 @@ test.group('Payments of the version before allocations', (group) => {
       await goBack()
       await rows('DROP INDEX first_settlement_statement')
       for (const sql of GIVEN) await rows(sql)
-      await runMigrations({ direction: 'up' })
+      await migrate()
       assert.deepEqual(await statesOf(), [
         { number: 1, state: 'part_paid', paid: 20_000 },
         { number: 2, state: 'paid', paid: -8_000 },

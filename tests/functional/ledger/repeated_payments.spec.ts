@@ -1,17 +1,9 @@
+import { migrate, undoMigrationsFrom } from '#tests/support/migrations'
 import { createDatabase, dropDatabase, inDatabase } from '#tests/support/other_database'
-import { one, rows } from '#tests/support/rows'
-import app from '@adonisjs/core/services/app'
-import { MigrationRunner } from '@adonisjs/lucid/migration'
-import db from '@adonisjs/lucid/services/db'
+import { rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 const DATABASE = 'repeated_payments'
-
-async function runMigrations(options: { direction: 'up' } | { direction: 'down'; step: number }) {
-  const runner = new MigrationRunner(db, app, { ...options, connectionName: 'postgres' })
-  await runner.run()
-  if (runner.error) throw runner.error
-}
 
 const pay = (reference: string) =>
   rows(
@@ -28,13 +20,10 @@ test.group('Payments that were booked twice', (group) => {
     assert,
   }) => {
     await inDatabase(DATABASE, async () => {
-      const { n } = await one(
-        `SELECT count(*)::int AS n FROM adonis_schema WHERE name ~ '/(2[1-9]|[3-9][0-9])_'`
-      )
-      await runMigrations({ direction: 'down', step: n as number })
+      await undoMigrationsFrom(21)
       await rows(`INSERT INTO partners (code, name) VALUES ('p', 'P')`)
       for (const reference of ['PP 17', 'ПП №17', 'pp-17', 'PP 18']) await pay(reference)
-      await runMigrations({ direction: 'up' })
+      await migrate()
       const payments = await rows(
         `SELECT y.bank_reference, earlier.bank_reference AS earlier FROM settlement_payments y
            LEFT JOIN settlement_payments earlier ON earlier.id = y.duplicate_of_id ORDER BY y.id`

@@ -1,4 +1,4 @@
-import { LookAgain } from '#reconciliation/actions/set_register_mapping'
+import ChooseRegisterSheet from '#reconciliation/actions/choose_register_sheet'
 import { findRegister } from '#reconciliation/store/find_register'
 import { refreshDefects } from '#tests/support/cases'
 import { exposuresOf } from '#tests/support/register_defects'
@@ -32,7 +32,7 @@ test.group('Column mapping', () => {
     }
     const first = await upload(partner, [header, await row(orders[0])].join('\n'))
     const { version } = await findRegister(first.registerId)
-    await new LookAgain().handle({ registerId: first.registerId, version, headerLine: 1 })
+    await new ChooseRegisterSheet().handle({ registerId: first.registerId, version, headerLine: 1 })
     await mapColumns(first.registerId, { partnerOrderId: 0, paymentId: 1, paidAt: 2, amount: 3 })
     const second = await upload(partner, [header, await row(orders[1])].join('\n'))
     const { preview } = await findRegister(second.registerId)
@@ -58,6 +58,36 @@ test.group('Column mapping', () => {
     })
     const { state, control } = await findRegister(registerId)
     assert.deepEqual([state, control], ['uploaded', null])
+  })
+
+  test('the mapping of the source is proposed whose headers fit, and new columns next to it', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(1)
+    const shop = 'Ref A;Ref B;When;Value'
+    const bank = 'Ref B;Ref A;Value;When;Batch'
+    const { key, payment, at, tenge } = await partnerFieldsOf(orders[0])
+    const ofShop = await upload(partner, [shop, `${key};${payment};${at};${tenge}`].join('\n'), {
+      sourceName: 'Магазин',
+    })
+    const see = { registerId: ofShop.registerId, version: 1, headerLine: 1 }
+    await new ChooseRegisterSheet().handle(see)
+    await mapColumns(ofShop.registerId, { partnerOrderId: 0, paymentId: 1, paidAt: 2, amount: 3 })
+    const row = [payment, key, tenge, at, 'b-1'].join(';')
+    const ofBank = await upload(partner, [bank, row].join('\n'), { sourceName: 'Банк' })
+    await mapColumns(ofBank.registerId, { paymentId: 0, partnerOrderId: 1, amount: 2 })
+
+    const proposedFor = async (header: string, more: string, sourceName?: string) => {
+      const file = [header, `${row};${more}`].join('\n')
+      const { registerId } = await upload(partner, file, { sourceName, sourceId: undefined })
+      const { preview } = await findRegister(registerId)
+      return preview.proposal
+    }
+    const next = await proposedFor(`${bank};Комиссия`, '250', 'Банк')
+    assert.equal(next.remembered, 'APPLIED')
+    assert.deepEqual(next.mapping, { paymentId: 0, partnerOrderId: 1, amount: 2, fee: 5 })
+    const unnamed = await proposedFor(`${bank};Заметка`, 'x', 'Новый')
+    assert.deepEqual(unnamed.mapping, { paymentId: 0, partnerOrderId: 1, amount: 2 })
   })
 
   test('an invalid mapping is refused, and so is a confirmation before the register is matched', async ({

@@ -1,8 +1,6 @@
-import SetRegisterSource, {
-  ChangeRegisterSource,
-} from '#reconciliation/actions/set_register_source'
+import SetRegisterSource from '#reconciliation/actions/set_register_source'
 import { findRegister } from '#reconciliation/store/find_register'
-import { findSource, type SourceSettings } from '#reconciliation/store/register_source'
+import { findSource } from '#reconciliation/store/register_source'
 import { daysOf } from '#reconciliation/store/taken_days'
 import { aStaffMember } from '#tests/support/browser'
 import { aSale, TESTER } from '#tests/support/fixtures'
@@ -18,6 +16,7 @@ import {
   readAndMatch,
   refusalOf,
   saleOfOrders,
+  setUpSource,
   soldOrderOf,
   upload,
   versionOf,
@@ -29,11 +28,6 @@ import { test } from '@japa/runner'
 const HOUR_MS = 3_600_000
 const MOSCOW_FROM_THREE = { utcOffsetMinutes: 180, dayStartMinutes: 180 }
 
-async function setUp(registerId: number, more: Partial<Omit<SourceSettings, 'isSetUp'>>) {
-  const { sourceId } = await findRegister(registerId)
-  const { version } = await findSource(sourceId)
-  await new ChangeRegisterSource().handle({ sourceId, version, actor: TESTER, ...more })
-}
 async function momentsOf(registerId: number) {
   const found = await rows(
     'SELECT at FROM partner_register_rows WHERE register_id = ? ORDER BY line',
@@ -62,7 +56,7 @@ test.group('Time zone and days of a source', () => {
       '2025-10-31T22:00:00.000Z',
       '2025-10-31T19:00:00.000Z',
     ])
-    await setUp(registerId, MOSCOW_FROM_THREE)
+    await setUpSource(registerId, MOSCOW_FROM_THREE)
     const register = await findRegister(registerId)
     assert.equal(register.state, 'mapped', 'it is read again')
     assert.equal(register.from.toISOString(), '2025-11-01T00:00:00.000Z')
@@ -85,7 +79,7 @@ test.group('Time zone and days of a source', () => {
     const { partner, orders } = await saleOfOrders(1)
     const sourceName = 'Эквайер'
     const first = await upload(partner, fileOf('o-1;p-1;;7000;Оплата'), { ...november, sourceName })
-    await setUp(first.registerId, MOSCOW_FROM_THREE)
+    await setUpSource(first.registerId, MOSCOW_FROM_THREE)
     const december = { from: november.to, to: new Date('2025-12-31T19:00:00Z') }
     const next = await upload(partner, fileOf(await lineOf(orders[0])), { ...december, sourceName })
     const shifted = await findRegister(next.registerId)
@@ -116,11 +110,11 @@ test.group('Time zone and days of a source', () => {
     const [year, month, day] = localDay(yesterday.from).split('-')
     const file = [header, `${day}.${month}.${year};12000;;Айгуль`].join('\n')
     const { registerId } = await upload(partner, file, yesterday)
-    await setUp(registerId, { dayStartMinutes: 180 })
+    await setUpSource(registerId, { dayStartMinutes: 180 })
     await mapColumns(registerId)
     await readAndMatch(registerId)
     assert.deepEqual(await matchesOf(registerId), [`MATCHED SUGGESTED_BY_LIKENESS [2] ${orderId}`])
-    await setUp(registerId, { dayStartMinutes: 0 })
+    await setUpSource(registerId, { dayStartMinutes: 0 })
     await readAndMatch(registerId)
     assert.notInclude(await matchesOf(registerId), `MATCHED SUGGESTED_BY_LIKENESS [2] ${orderId}`)
   })
@@ -134,7 +128,7 @@ test.group('Time zone and days of a source', () => {
       ...november,
       sourceName,
     })
-    await setUp(first.registerId, { dayStartMinutes: -120 })
+    await setUpSource(first.registerId, { dayStartMinutes: -120 })
     await mapColumns(first.registerId)
     await readAndMatch(first.registerId)
     await confirmRegister(first.registerId)

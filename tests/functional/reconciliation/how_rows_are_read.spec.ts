@@ -1,8 +1,7 @@
-import { ChangeRegisterSource } from '#reconciliation/actions/set_register_source'
 import { findRegister } from '#reconciliation/store/find_register'
 import type { SourceSettings } from '#reconciliation/store/register_source'
 import { refreshDefects } from '#tests/support/cases'
-import { aSale, TESTER } from '#tests/support/fixtures'
+import { aSale } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
 import { defectsOf, exposuresOf, noonOn } from '#tests/support/register_defects'
 import {
@@ -12,6 +11,7 @@ import {
   partnerFieldsOf,
   readAndMatch,
   refusalOf,
+  setUpSource,
   soldOrderOf,
   ticketsOf,
   upload,
@@ -29,8 +29,7 @@ async function matchedAs(
   setup: Partial<Omit<SourceSettings, 'isSetUp'>>
 ) {
   const { registerId } = await upload(sale.partner, lines.join('\r\n'))
-  const { sourceId } = await findRegister(registerId)
-  await new ChangeRegisterSource().handle({ sourceId, version: 1, ...setup, actor: TESTER })
+  await setUpSource(registerId, setup)
   await mapColumns(registerId)
   await readAndMatch(registerId)
   return registerId

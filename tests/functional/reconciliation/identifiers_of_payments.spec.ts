@@ -136,19 +136,22 @@ test.group('Identifiers of one payment', () => {
   }) => {
     const sale = await aSale()
     await rows(
-      `INSERT INTO partner_register_habits (partner_id, fee_rules) VALUES (?, ?::jsonb) RETURNING partner_id`,
+      `INSERT INTO register_sources (partner_id, name, fee_rules, created_by)
+       SELECT ?, name, ?::jsonb, 'tests' FROM unnest(ARRAY['Магазин', 'Эквайер']) AS name RETURNING id`,
       sale.partner.id,
       JSON.stringify([{ kind: 'percent', basisPoints: 500, rows: 20 }])
     )
     const orderId = await soldOrderOf(sale, ['seat-2-1'])
     const rrn = `rrn-${sale.partner.code}`
     const withFee = { payment: rrn, tenge: '12600' }
-    const shop = await confirmedRegister(sale.partner, fileOf(await lineOf(orderId, withFee)))
+    const shop = await confirmedRegister(sale.partner, fileOf(await lineOf(orderId, withFee)), {
+      sourceName: 'Магазин',
+    })
     assert.deepEqual(await categoriesOf(shop), ['FEE_INCLUDED'])
     await refreshDefects(sale.partner)
     assert.deepEqual(await exposuresOf(sale.partner), [])
     const acquirer = fileOf(await lineOf(orderId, { ...withFee, key: '' }))
-    await confirmedRegister(sale.partner, acquirer)
+    await confirmedRegister(sale.partner, acquirer, { sourceName: 'Эквайер' })
     await refreshDefects(sale.partner)
     const found = await defectsOf(sale.partner)
     assert.notInclude(found.join(), 'MISSING_AT_PLATFORM')

@@ -1,4 +1,4 @@
-import { LookAgain } from '#reconciliation/actions/set_register_mapping'
+import ChooseRegisterSheet from '#reconciliation/actions/choose_register_sheet'
 import { findRegister } from '#reconciliation/store/find_register'
 import type { RunContext } from '#runs/run_body'
 import { transaction } from '#shared/transaction'
@@ -33,7 +33,11 @@ import { test } from '@japa/runner'
 const SOLD = '2026-11-01 10:00:00'
 
 async function lookAt(registerId: number, sheet: string) {
-  await new LookAgain().handle({ registerId, version: await versionOf(registerId), sheet })
+  await new ChooseRegisterSheet().handle({
+    registerId,
+    version: await versionOf(registerId),
+    sheet,
+  })
   await mapColumns(registerId)
   await readAndMatch(registerId)
 }

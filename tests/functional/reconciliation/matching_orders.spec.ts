@@ -98,12 +98,58 @@ test.group('Matching rows to orders', () => {
     ])
   })
 
+  test('an order number without hyphens, in small letters or with a decimal tail is a suggestion', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(4)
+    const damages = [
+      (id: string) => id.replaceAll('-', ''),
+      (id: string) => id.toLowerCase(),
+      (id: string) => `${id}.0`,
+      (id: string) => `${id.replaceAll('-', '').toLowerCase()}.0`,
+    ]
+    const lines = await Promise.all(
+      orders.map((id, n) =>
+        lineOf(id, { key: damages[n](id), payment: '', at: '', tenge: `${11_000 + n}` })
+      )
+    )
+    const registerId = await matchedRegister(partner, fileOf(...lines))
+    assert.sameMembers(
+      await matchesOf(registerId),
+      orders.map((id, n) => `AMOUNT_DIFF SUGGESTED_BY_ID [${n + 2}] ${id}`)
+    )
+    const why = await rows(
+      `SELECT why FROM partner_register_cases WHERE register_id = ? ORDER BY place`,
+      registerId
+    )
+    const repairs = why.map(
+      (row) => (row.why as { detail: { repairs: string[] } }[])[0].detail.repairs
+    )
+    assert.sameDeepMembers(repairs, [
+      ['HYPHENS'],
+      ['CASE'],
+      ['DECIMAL_TAIL'],
+      ['CASE', 'DECIMAL_TAIL', 'HYPHENS'],
+    ])
+    const other = await lineOf(orders[0], {
+      key: `${orders[0].replaceAll('-', '')}1`,
+      payment: '',
+      at: '',
+    })
+    const unknown = await matchedRegister(partner, fileOf(other))
+    assert.deepEqual(
+      (await categoriesOf(unknown)).filter((one) => one === 'AMOUNT_DIFF'),
+      []
+    )
+  })
+
   test('a fee in every amount is offered as a rule; once accepted it explains these rows and later a single one', async ({
     assert,
   }) => {
     const { partner, orders, client, event } = await saleOfOrders(20)
     const lines = await Promise.all(orders.map((id) => lineOf(id, { tenge: '12600' })))
-    const registerId = await matchedRegister(partner, fileOf(...lines))
+    const sourceName = 'Магазин'
+    const registerId = await matchedRegister(partner, fileOf(...lines), { sourceName })
     const { feeRules } = await findRegister(registerId)
     const rule = { kind: 'percent', basisPoints: 500, rows: 20 } as const
     assert.deepEqual(feeRules, [{ ...rule, isKept: false }])
@@ -113,7 +159,8 @@ test.group('Matching rows to orders', () => {
     assert.deepEqual(again.feeRules, [{ ...rule, isKept: true }])
     assert.deepEqual(new Set(await categoriesOf(registerId)), new Set(['FEE_INCLUDED']))
     const single = await soldOrderOf({ client, event }, ['seat-1-1'])
-    const next = await matchedRegister(partner, fileOf(await lineOf(single, { tenge: '47250' })))
+    const file = fileOf(await lineOf(single, { tenge: '47250' }))
+    const next = await matchedRegister(partner, file, { sourceName })
     assert.include(await matchesOf(next), `FEE_INCLUDED EXACT [2] ${single}`)
     await decideFeeRule(next, false)
     assert.include(await matchesOf(next), `AMOUNT_DIFF EXACT [2] ${single}`)

@@ -1,9 +1,4 @@
-import { ChangeRegisterSource } from '#reconciliation/actions/set_register_source'
-import { findRegister } from '#reconciliation/store/find_register'
-import { findSource } from '#reconciliation/store/register_source'
-import type { PaymentIdOrigin } from '#register_reading/row_reading'
 import { refreshDefects } from '#tests/support/cases'
-import { TESTER } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
 import { exposuresOf, minutesAfter } from '#tests/support/register_defects'
 import {
@@ -14,21 +9,13 @@ import {
   matchedRegister,
   matchesOf,
   partnerFieldsOf,
-  readAndMatch,
   refusalOf,
   saleOfOrders,
+  setUpAndRead,
   ticketsOf,
 } from '#tests/support/registers'
 import { setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
-
-async function saysThatPaymentIdsAre(registerId: number, paymentIdsAre: PaymentIdOrigin) {
-  const { sourceId } = await findRegister(registerId)
-  const { version } = await findSource(sourceId)
-  await new ChangeRegisterSource().handle({ sourceId, version, paymentIdsAre, actor: TESTER })
-  const { state } = await findRegister(registerId)
-  if (state === 'mapped') await readAndMatch(registerId)
-}
 
 test.group('A source that numbers payments in its own way', () => {
   test('is proposed, and once a person agrees, its rows are matched by day and amount', async ({
@@ -47,7 +34,7 @@ test.group('A source that numbers payments in its own way', () => {
       refusalCode: 'SETUP_UNANSWERED',
       proposals: [{ about: 'paymentIdsAre', value: 'own', fits: 6, of: 6, isProven: false }],
     })
-    await saysThatPaymentIdsAre(registerId, 'own')
+    await setUpAndRead(registerId, { paymentIdsAre: 'own' })
     assert.deepEqual(await matchesOf(registerId), [
       `MATCHED SUGGESTED_BY_LIKENESS [2,3,4,5,6,7] ${orders.join(',')}`,
     ])
@@ -68,7 +55,7 @@ test.group('A source that numbers payments in its own way', () => {
     assert.deepEqual(await matchesOf(registerId), [
       `MATCHED GROUP_ONE_TO_MANY [2,3] ${orders.join(',')}`,
     ])
-    await saysThatPaymentIdsAre(registerId, 'own')
+    await setUpAndRead(registerId, { paymentIdsAre: 'own' })
     assert.deepEqual(await matchesOf(registerId), [
       `MATCHED BY_ORDER [2] ${orders[0]}`,
       `MATCHED BY_ORDER [3] ${orders[1]}`,
@@ -79,7 +66,7 @@ test.group('A source that numbers payments in its own way', () => {
     const { partner, orders } = await saleOfOrders(2)
     const lines = await Promise.all(orders.map((id) => lineOf(id)))
     const registerId = await matchedRegister(partner, fileOf(...lines))
-    await saysThatPaymentIdsAre(registerId, 'own')
+    await setUpAndRead(registerId, { paymentIdsAre: 'own' })
     assert.containSubset(await refusalOf(confirmRegister(registerId)), {
       refusalCode: 'SETUP_CONTRADICTED',
       proposals: [{ about: 'paymentIdsAre', value: 'shared', fits: 2, of: 2 }],

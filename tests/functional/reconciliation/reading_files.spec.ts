@@ -1,4 +1,4 @@
-import { LookAgain } from '#reconciliation/actions/set_register_mapping'
+import ChooseRegisterSheet from '#reconciliation/actions/choose_register_sheet'
 import { findRegister } from '#reconciliation/store/find_register'
 import { registerPath } from '#reconciliation/store/register_file'
 import readRegister from '#worker/run_kinds/read_register'
@@ -208,7 +208,11 @@ test.group('Reading register files', () => {
     const { state, problem } = await findRegister(registerId)
     assert.equal(state, 'mapped')
     assert.deepEqual(problem, { problem: 'gone', line: null, column: null })
-    const reading = new LookAgain().handle({ registerId, version: version + 1, headerLine: 1 })
+    const reading = new ChooseRegisterSheet().handle({
+      registerId,
+      version: version + 1,
+      headerLine: 1,
+    })
     assert.containSubset(await refusalOf(reading), {
       refusalCode: 'REGISTER_UNREADABLE',
       problem: 'gone',

@@ -2,9 +2,8 @@ import AddCaseNote from '#defects/cases/add_case_note'
 import ChangeCase from '#defects/cases/change_case'
 import { readCase } from '#finance/cases/read_case'
 import DropRegister from '#reconciliation/actions/drop_register'
-import SetRegisterSource, {
-  ChangeRegisterSource,
-} from '#reconciliation/actions/set_register_source'
+import ChangeRegisterSource from '#reconciliation/actions/change_register_source'
+import SetRegisterSource from '#reconciliation/actions/set_register_source'
 import { findRegister } from '#reconciliation/store/find_register'
 import { findSource, listSources } from '#reconciliation/store/register_source'
 import { aStaffMember } from '#tests/support/browser'
@@ -13,10 +12,10 @@ import { aSale, TESTER } from '#tests/support/fixtures'
 import { defectsOf, noonOn } from '#tests/support/register_defects'
 import {
   ASKER,
-  confirmedRegister,
-  confirmRegister,
-  fileOf,
   HEADER,
+  confirmRegister,
+  confirmedRegister,
+  fileOf,
   lineOf,
   mapColumns,
   matchedRegister,
@@ -26,6 +25,7 @@ import {
   readAndMatch,
   refusalOf,
   saleOfOrders,
+  setUpSource,
   upload,
   versionOf,
 } from '#tests/support/registers'
@@ -602,13 +602,7 @@ test.group('What keeps a register from being confirmed', () => {
         { word: 'бонус', count: 1, tenge: '1000', lines: [5] },
       ],
     })
-    const { sourceId } = await findRegister(registerId)
-    await new ChangeRegisterSource().handle({
-      sourceId,
-      version: 1,
-      words: { корректура: 'refund', бонус: 'not_money' },
-      actor: TESTER,
-    })
+    await setUpSource(registerId, { words: { корректура: 'refund', бонус: 'not_money' } })
     await mapColumns(registerId)
     await readAndMatch(registerId)
     const read = await rows(

@@ -1,18 +1,10 @@
+import { migrate, undoMigrationsFrom } from '#tests/support/migrations'
 import { createDatabase, dropDatabase, inDatabase } from '#tests/support/other_database'
 import { one, rows } from '#tests/support/rows'
-import app from '@adonisjs/core/services/app'
-import { MigrationRunner } from '@adonisjs/lucid/migration'
-import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { createHash } from 'node:crypto'
 
 const DATABASE = 'registers_without_sources'
-
-async function runMigrations(options: { direction: 'up' } | { direction: 'down'; step: number }) {
-  const runner = new MigrationRunner(db, app, { ...options, connectionName: 'postgres' })
-  await runner.run()
-  if (runner.error) throw runner.error
-}
 
 interface Old {
   file: string
@@ -55,10 +47,7 @@ test.group('Registers from before there were sources', (group) => {
     assert,
   }) => {
     await inDatabase(DATABASE, async () => {
-      const { n } = await one(
-        `SELECT count(*)::int AS n FROM adonis_schema WHERE name ~ '/(2[7-9]|[3-9][0-9])_'`
-      )
-      await runMigrations({ direction: 'down', step: n as number })
+      await undoMigrationsFrom(27)
       await rows(`INSERT INTO partners (code, name) VALUES ('p', 'P'), ('q', 'Q')`)
       const sales = ['Заказ', 'Сумма']
       const old: Old[] = [
@@ -104,7 +93,7 @@ test.group('Registers from before there were sources', (group) => {
         },
       ]
       for (const register of old) await insertRegister(register)
-      await runMigrations({ direction: 'up' })
+      await migrate()
       assert.deepEqual(await readRegisters(), [
         ['october', '№ 1', 'confirmed', null],
         ['early', '№ 1', 'replaced', 'october'],
@@ -124,14 +113,46 @@ test.group('Registers from before there were sources', (group) => {
         { file: 'early', newer: 'october' },
       ])
       // What was replaced counts again once the rule is gone.
-      const { n: again } = await one(
-        `SELECT count(*)::int AS n FROM adonis_schema WHERE name ~ '/(2[7-9]|[3-9][0-9])_'`
-      )
-      await runMigrations({ direction: 'down', step: again as number })
+      await undoMigrationsFrom(27)
       const { n: confirmed } = await one(
         `SELECT count(*)::int AS n FROM partner_registers WHERE state = 'confirmed'`
       )
       assert.equal(confirmed, 6)
+    })
+  })
+})
+
+test.group('Fee rules of a partner from before they were of sources', (group) => {
+  group.each.setup(() => createDatabase(DATABASE))
+  group.each.teardown(() => dropDatabase(DATABASE))
+
+  test('hold for all sources of the partner', async ({ assert }) => {
+    await inDatabase(DATABASE, async () => {
+      await undoMigrationsFrom(51)
+      await rows(`INSERT INTO partners (code, name) VALUES ('p', 'P'), ('q', 'Q')`)
+      await rows(
+        `INSERT INTO register_sources (partner_id, name, created_by)
+         SELECT id, source, 'tests' FROM partners, unnest(ARRAY['Магазин', 'Банк']) AS source`
+      )
+      await rows(
+        `INSERT INTO partner_register_habits (partner_id, fee_rules)
+         SELECT id, '[{"kind": "percent", "basisPoints": 500}]' FROM partners WHERE code = 'p'`
+      )
+      await migrate()
+      const found = await rows(
+        `SELECT p.code, s.name, s.fee_rules AS rules FROM register_sources s JOIN partners p ON p.id = s.partner_id
+          ORDER BY p.code, s.name`
+      )
+      const rule = { kind: 'percent', basisPoints: 500 }
+      assert.deepEqual(
+        found.map(({ code, name, rules }) => [code, name, rules] as unknown[]),
+        [
+          ['p', 'Банк', [rule]],
+          ['p', 'Магазин', [rule]],
+          ['q', 'Банк', []],
+          ['q', 'Магазин', []],
+        ]
+      )
     })
   })
 })
@@ -142,10 +163,7 @@ test.group('Registers from before they kept what they cover', (group) => {
 
   test('have the coverage of their source, and suggested rows are marked', async ({ assert }) => {
     await inDatabase(DATABASE, async () => {
-      const { n } = await one(
-        `SELECT count(*)::int AS n FROM adonis_schema WHERE name ~ '/(4[4-9]|[5-9][0-9])_'`
-      )
-      await runMigrations({ direction: 'down', step: n as number })
+      await undoMigrationsFrom(44)
       await rows(`INSERT INTO partners (code, name) VALUES ('p', 'P')`)
       await rows(
         `INSERT INTO register_sources (partner_id, name, covers_sales, created_by) SELECT id, 'Возвраты', false, 'tests' FROM partners`
@@ -168,7 +186,7 @@ test.group('Registers from before they kept what they cover', (group) => {
            RETURNING id, register_id, place)
          INSERT INTO partner_register_case_rows (register_id, line, case_id) SELECT register_id, place, id FROM cases`
       )
-      await runMigrations({ direction: 'up' })
+      await migrate()
       const found = await rows(
         'SELECT line, is_suggested FROM partner_register_case_rows ORDER BY line'
       )

@@ -1,10 +1,8 @@
-import {
-  AddRegisterSheets,
-  LeaveOutSheets,
-  RemoveRegisterPart,
-} from '#reconciliation/actions/change_register_parts'
+import AddRegisterSheets from '#reconciliation/actions/add_register_sheets'
+import LeaveOutSheets from '#reconciliation/actions/leave_out_sheets'
+import RemoveRegisterPart from '#reconciliation/actions/remove_register_part'
 import DropRegister from '#reconciliation/actions/drop_register'
-import { LookAgain } from '#reconciliation/actions/set_register_mapping'
+import ChooseRegisterSheet from '#reconciliation/actions/choose_register_sheet'
 import { findRegister } from '#reconciliation/store/find_register'
 import { registerPath } from '#reconciliation/store/register_file'
 import { leftOutSheetsOf, partsOf, undecidedSheetsOf } from '#reconciliation/store/register_parts'
@@ -139,7 +137,7 @@ test.group('Several sheets of a register', () => {
     const registerId = await matchedRegister(partner, book, BOOK)
     await leaveOut(registerId, 'День 2')
     const version = await versionOf(registerId)
-    await new LookAgain().handle({ registerId, version, sheet: 'День 2' })
+    await new ChooseRegisterSheet().handle({ registerId, version, sheet: 'День 2' })
     assert.deepEqual(await leftOutSheetsOf(registerId), [])
   })
 
@@ -153,7 +151,7 @@ test.group('Several sheets of a register', () => {
     const registerId = await matchedRegister(partner, bookOfSheets(sheets), BOOK)
     await addSheets(registerId, { 'День 2': 'as_stated' })
     const seen = await versionOf(registerId)
-    await new LookAgain().handle({ registerId, version: seen, sheet: 'Итоги' })
+    await new ChooseRegisterSheet().handle({ registerId, version: seen, sheet: 'Итоги' })
     const page = await signedIn(await aStaffMember('finance'))
     const path = `/registers/${registerId}/mapping`
     await page.get(path)
@@ -181,7 +179,9 @@ test.group('Several sheets of a register', () => {
     const [other] = await undecidedSheetsOf(await findRegister(registerId))
     await addSheets(registerId, { 'День 2': 'as_stated' })
     const version = await versionOf(registerId)
-    const twice = refusalOf(new LookAgain().handle({ registerId, version, sheet: 'День 2' }))
+    const twice = refusalOf(
+      new ChooseRegisterSheet().handle({ registerId, version, sheet: 'День 2' })
+    )
     assert.deepInclude(await twice, { refusalCode: 'PART_TWICE', sheet: 'День 2' })
     const again = new AddRegisterSheets().handle({
       registerId,

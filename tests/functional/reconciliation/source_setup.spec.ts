@@ -1,24 +1,25 @@
-import { ChangeRegisterSource } from '#reconciliation/actions/set_register_source'
 import { findRegister } from '#reconciliation/store/find_register'
-import { findSource, type SourceSettings } from '#reconciliation/store/register_source'
+import { findSource } from '#reconciliation/store/register_source'
 import { aStaffMember } from '#tests/support/browser'
 import { refreshDefects } from '#tests/support/cases'
-import { aSale, TESTER } from '#tests/support/fixtures'
+import { aSale } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
 import { signedIn } from '#tests/support/page_client'
 import { exposuresOf } from '#tests/support/register_defects'
 import {
   categoriesOf,
-  confirmedRegister,
   confirmRegister,
+  confirmedRegister,
   fileOf,
   lineOf,
   matchedRegister,
   partnerFieldsOf,
-  readAndMatch,
   refusalOf,
   saleOfOrders,
+  setUpAndRead,
+  setUpSource,
   soldOrderOf,
+  stateOfRegister,
   ticketsOf,
   versionOf,
 } from '#tests/support/registers'
@@ -30,23 +31,9 @@ const sourceName = 'Магазин'
 const WAIVER = { waiver: { reason: 'Проверено с партнёром' } }
 const STATES = 'Номер заказа;ID платежа;Дата оплаты;Сумма;Возвращено;Статус'
 
-/** Says how the source of a register is set up, and reads the register again where that changes its rows. */
-async function setUp(registerId: number, more: Partial<Omit<SourceSettings, 'isSetUp'>>) {
-  const { sourceId } = await findRegister(registerId)
-  const { version } = await findSource(sourceId)
-  await new ChangeRegisterSource().handle({ sourceId, version, actor: TESTER, ...more })
-  const { state } = await findRegister(registerId)
-  if (state === 'mapped') await readAndMatch(registerId)
-}
-
 async function proposalsOf(registerId: number) {
   const { control } = await findRegister(registerId)
   return control!.proposals
-}
-
-const stateOfRegister = async (registerId: number) => {
-  const { state } = await findRegister(registerId)
-  return state
 }
 
 /** Orders of 90,000, 24,000 and 12,000: all of the first was refunded, half of the second. */
@@ -98,7 +85,7 @@ test.group('A register whose rows show states of orders', () => {
     // A waiver does not help: the figures would be wrong by all that went back.
     const unanswered = await refusalOf(confirmRegister(registerId, WAIVER))
     assert.equal(unanswered!.refusalCode, 'SETUP_UNANSWERED')
-    await setUp(registerId, { rowsShow: 'states' })
+    await setUpAndRead(registerId, { rowsShow: 'states' })
     assert.deepEqual(await proposalsOf(registerId), [])
     assert.deepEqual(await categoriesOf(registerId), ['MATCHED', 'MATCHED', 'MATCHED'])
     const { control } = await findRegister(registerId)
@@ -116,7 +103,7 @@ test.group('A register whose rows show states of orders', () => {
       await stateOf(sale.paid, 'оплачен')
     )
     const registerId = await matchedRegister(sale.partner, file, { sourceName })
-    await setUp(registerId, { rowsShow: 'operations' })
+    await setUpAndRead(registerId, { rowsShow: 'operations' })
     await confirmRegister(registerId)
     await refreshDefects(sale.partner)
     assert.isNotEmpty(await exposuresOf(sale.partner))
@@ -161,7 +148,7 @@ test.group('Amounts of a whole column', () => {
     ])
     const unanswered = await refusalOf(confirmRegister(registerId, WAIVER))
     assert.equal(unanswered!.refusalCode, 'SETUP_UNANSWERED')
-    await setUp(registerId, { amountsAre: 'net' })
+    await setUpAndRead(registerId, { amountsAre: 'net' })
     assert.deepEqual(await categoriesOf(registerId), ['MATCHED', 'MATCHED', 'AMOUNT_DIFF'])
     const { control } = await findRegister(registerId)
     assert.include(control!, { sum: 'AGREES', sumAgreesWith: 'net', feesAddedTenge: '1080' })
@@ -190,7 +177,7 @@ test.group('Amounts of a whole column', () => {
         ],
       },
     ])
-    await setUp(registerId, { unit: 'tiyn' })
+    await setUpAndRead(registerId, { unit: 'tiyn' })
     assert.deepEqual(await categoriesOf(registerId), ['MATCHED', 'MATCHED'])
     await confirmRegister(registerId)
 
@@ -257,8 +244,7 @@ test.group('The set-up of a source in the back office', () => {
     const { sourceId } = await findRegister(confirmed)
     const matched = await matchedRegister(partner, fileOf(await lineOf(orders[1])), { sourceId })
     const { version } = await findSource(sourceId)
-    const change = { sourceId, version, actor: TESTER, unit: 'tiyn' as const }
-    await new ChangeRegisterSource().handle(change)
+    await setUpSource(confirmed, { unit: 'tiyn' })
     assert.equal(await stateOfRegister(matched), 'mapped')
     assert.equal(await stateOfRegister(confirmed), 'confirmed')
     assert.containSubset(await findSource(sourceId), { version: version + 1, isSetUp: true })

@@ -1,8 +1,5 @@
 import { refreshDefects } from '#tests/support/cases'
-import { ChangeRegisterSource } from '#reconciliation/actions/set_register_source'
-import { findRegister } from '#reconciliation/store/find_register'
-import { findSource } from '#reconciliation/store/register_source'
-import { aSale, paymentOf, TESTER } from '#tests/support/fixtures'
+import { aSale, paymentOf } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
 import {
   caseExposureOf,
@@ -15,15 +12,16 @@ import {
 } from '#tests/support/register_defects'
 import {
   categoriesOf,
-  confirmedRegister,
   confirmRegister,
+  confirmedRegister,
+  fileOf,
+  lineOf,
   mapColumns,
   matchedRegister,
   readAndMatch,
-  upload,
-  fileOf,
-  lineOf,
+  setUpSource,
   soldOrderOf,
+  upload,
 } from '#tests/support/registers'
 import { test } from '@japa/runner'
 
@@ -79,10 +77,7 @@ test.group('Payments of unknown orders', () => {
     const ticket = `${name};pay-9;${noonOn(0)};12000;Оплата`
     const file = fileOf(sold, ticket, ticket, ticket, ticket)
     const { registerId } = await upload(sale.partner, file)
-    const { sourceId } = await findRegister(registerId)
-    const { version } = await findSource(sourceId)
-    const change = { sourceId, version, rowIs: 'ticket' as const, actor: TESTER }
-    await new ChangeRegisterSource().handle(change)
+    await setUpSource(registerId, { rowIs: 'ticket' })
     await mapColumns(registerId)
     await readAndMatch(registerId)
     assert.notInclude(await categoriesOf(registerId), 'DUP_IN_FILE')

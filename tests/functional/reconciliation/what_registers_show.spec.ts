@@ -1,10 +1,8 @@
 import ConfirmRegister from '#reconciliation/actions/confirm_register'
 import DecideFeeRule from '#reconciliation/actions/decide_fee_rule'
-import { ChangeRegisterSource } from '#reconciliation/actions/set_register_source'
 import { findRegister } from '#reconciliation/store/find_register'
-import { findSource } from '#reconciliation/store/register_source'
 import { latePayment, refreshDefects } from '#tests/support/cases'
-import { aSale, paymentOf, TESTER } from '#tests/support/fixtures'
+import { aSale, paymentOf } from '#tests/support/fixtures'
 import { confirm, refund } from '#tests/support/operations'
 import {
   caseExposureOf,
@@ -17,19 +15,22 @@ import {
 import {
   ASKER,
   categoriesOf,
-  confirmedRegister,
   confirmRegister,
+  confirmedRegister,
   decideFeeRule,
   decideMatches,
   fileOf,
   lineOf,
+  matchAgain,
   matchedRegister,
   matchesOf,
   partnerFieldsOf,
   readAndMatch,
   refusalOf,
   saleOfOrders,
+  setUpSource,
   soldOrderOf,
+  stateOfRegister,
   ticketsOf,
   versionOf,
 } from '#tests/support/registers'
@@ -38,20 +39,6 @@ import { moveInTime } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
 const sourceName = 'Магазин'
-
-async function stateOfRegister(registerId: number) {
-  const { state } = await findRegister(registerId)
-  return state
-}
-
-async function setUp(
-  registerId: number,
-  change: Partial<Parameters<ChangeRegisterSource['handle']>[0]>
-) {
-  const { sourceId } = await findRegister(registerId)
-  const { version } = await findSource(sourceId)
-  await new ChangeRegisterSource().handle({ sourceId, version, actor: TESTER, ...change })
-}
 
 test.group('What a register covers', () => {
   test('a source of refunds is not asked for sales, nor one of sales for refunds', async ({
@@ -62,14 +49,14 @@ test.group('What a register covers', () => {
     await refund(client, refunded, await ticketsOf(refunded))
     const back = await lineOf(refunded, { tenge: '-12000' })
     const refunds = await matchedRegister(partner, fileOf(back), { sourceName: 'Возвраты' })
-    await setUp(refunds, { coversSales: false })
+    await setUpSource(refunds, { coversSales: false })
     await readAndMatch(refunds)
     assert.deepEqual(await matchesOf(refunds), [`MATCHED EXACT [2] ${refunded}`])
     await confirmRegister(refunds)
 
     const charges = fileOf(await lineOf(refunded), await lineOf(other))
     const sales = await matchedRegister(partner, charges, { sourceName })
-    await setUp(sales, { coversRefunds: false })
+    await setUpSource(sales, { coversRefunds: false })
     await readAndMatch(sales)
     assert.deepEqual(await categoriesOf(sales), ['MATCHED', 'MATCHED'])
     await confirmRegister(sales)
@@ -83,7 +70,7 @@ test.group('What a register covers', () => {
     const { partner, orders } = await saleOfOrders(2)
     const [here, lacking] = orders
     const registerId = await confirmedRegister(partner, fileOf(await lineOf(here)))
-    await setUp(registerId, { coversSales: false })
+    await setUpSource(registerId, { coversSales: false })
     await refreshDefects(partner)
     assert.deepEqual(await defectsOf(partner), [`MISSING_AT_PARTNER ${lacking} 12000 PLATFORM`])
   })
@@ -101,7 +88,7 @@ test.group('What a register covers', () => {
       'DUP_IN_FILE',
       'DUP_IN_FILE',
     ])
-    await setUp(registerId, { rowIs: 'ticket' })
+    await setUpSource(registerId, { rowIs: 'ticket' })
     assert.equal(await stateOfRegister(registerId), 'mapped')
     await readAndMatch(registerId)
     await confirmRegister(registerId)
@@ -118,7 +105,7 @@ test.group('What a register covers', () => {
       const version = await versionOf(registerId)
       const [confirmed] = await Promise.all([
         refusalOf(new ConfirmRegister().handle({ registerId, version, ...ASKER })),
-        setUp(registerId, { rowIs: 'ticket' }),
+        setUpSource(registerId, { rowIs: 'ticket' }),
       ])
       const { state } = await findRegister(registerId)
       const outcome = [confirmed?.refusalCode ?? 'confirmed', state]
@@ -269,13 +256,16 @@ test.group('What rows of a register show', () => {
 })
 
 test.group('A fee rule', () => {
-  test('is known to all matched registers of the partner: they are matched again', async ({
+  test('is known to all matched registers of its source: they are matched again', async ({
     assert,
   }) => {
     const { partner, orders } = await saleOfOrders(20)
     const lines = await Promise.all(orders.map((id) => lineOf(id, { tenge: '12600' })))
-    const first = await matchedRegister(partner, fileOf(...lines), { sourceName: 'А' })
-    const second = await matchedRegister(partner, fileOf(...lines), { sourceName: 'Б' })
+    const first = await matchedRegister(partner, fileOf(...lines), { sourceName })
+    const again = fileOf(...lines.toReversed())
+    const second = await matchedRegister(partner, again, { sourceName })
+    const bank = await matchedRegister(partner, again + '\n', { sourceName: 'Банк' })
+    const versionOfBank = await versionOf(bank)
     const [seen, version] = [await versionOf(second), await versionOf(first)]
     await new DecideFeeRule().handle({
       registerId: first,
@@ -292,6 +282,9 @@ test.group('A fee rule', () => {
       partner.id
     )
     assert.sameMembers((asked as number[]).slice(0, 2), [first, second])
+    assert.equal(await versionOf(bank), versionOfBank)
+    await matchAgain(bank)
+    assert.deepEqual(new Set(await categoriesOf(bank)), new Set(['AMOUNT_DIFF']))
   })
 })
 

@@ -1,23 +1,20 @@
-import {
-  ChangeRegisterSource,
-  type ChangeRegisterSourceInput,
-} from '#reconciliation/actions/set_register_source'
-import { findRegister } from '#reconciliation/store/find_register'
+import type { ChangeRegisterSourceInput } from '#reconciliation/actions/change_register_source'
 import { aStaffMember } from '#tests/support/browser'
 import { signedIn } from '#tests/support/page_client'
 import { latePayment, refreshDefects } from '#tests/support/cases'
-import { aSale, TESTER } from '#tests/support/fixtures'
+import { aSale } from '#tests/support/fixtures'
 import { exposuresOf, minutesAfter, noonOn } from '#tests/support/register_defects'
 import {
   categoriesOf,
-  confirmedRegister,
   confirmRegister,
+  confirmedRegister,
   lineOf,
   mapColumns,
   matchedRegister,
   partnerFieldsOf,
   readAndMatch,
   refusalOf,
+  setUpSource,
   soldOrderOf,
 } from '#tests/support/registers'
 import { rows } from '#tests/support/rows'
@@ -56,8 +53,7 @@ async function answered(
   registerId: number,
   answer: Pick<ChangeRegisterSourceInput, 'words' | 'rowsShow'>
 ) {
-  const { sourceId } = await findRegister(registerId)
-  await new ChangeRegisterSource().handle({ sourceId, version: 1, ...answer, actor: TESTER })
+  await setUpSource(registerId, answer)
   await mapColumns(registerId)
   await readAndMatch(registerId)
 }

@@ -1,6 +1,6 @@
 import { findHeader } from '#register_reading/find_header'
 import { proposeMapping, type MappingInput } from '#register_reading/propose_mapping'
-import { applyRemembered, rememberMapping } from '#register_reading/remembered_mapping'
+import { applyRemembered } from '#register_reading/remembered_mapping'
 import type { RawCell } from '#spreadsheets/read_table'
 import { test } from '@japa/runner'
 import { rawRows } from './support.js'
@@ -162,8 +162,8 @@ test.group('The mapping of a register', () => {
   test('a remembered mapping gets the statuses that it left out next to the operations', ({
     assert,
   }) => {
-    const remembered = { partnerOrderId: 'Заказ', amount: 'Сумма', kind: 'Операция' }
     const headers = ['Заказ', 'Сумма', 'Операция', 'Статус']
+    const remembered = { mapping: { partnerOrderId: 0, amount: 1, kind: 2 }, headers }
     const found = proposed(headers, [['P-1', 5_000, 'Возврат', 'Отклонено']], { remembered })
     assert.equal(found.remembered, 'APPLIED')
     assert.deepEqual(found.mapping, { partnerOrderId: 0, amount: 1, kind: 2, outcome: 3 })
@@ -173,7 +173,7 @@ test.group('The mapping of a register', () => {
       { remembered }
     )
     assert.equal(surer.mapping.outcome, 4)
-    const statesOnly = { partnerOrderId: 'Заказ', amount: 'Сумма', kind: 'Статус' }
+    const statesOnly = { mapping: { partnerOrderId: 0, amount: 1, kind: 3 }, headers }
     const same = proposed(headers, [['P-1', 5_000, '', 'Оплачен']], { remembered: statesOnly })
     assert.deepEqual(same.mapping, { partnerOrderId: 0, amount: 1, kind: 3 })
   })
@@ -190,17 +190,40 @@ test.group('The mapping of a register', () => {
   })
 
   test('a remembered mapping is applied although columns have moved', ({ assert }) => {
-    const remembered = rememberMapping({ partnerOrderId: 0, amount: 1 }, ['Код', 'Сумма, тг'])
-    assert.deepEqual(remembered, { partnerOrderId: 'Код', amount: 'Сумма, тг' })
+    const headers = ['Код', 'Сумма, тг', 'Дата']
+    const remembered = { mapping: { partnerOrderId: 0, amount: 1 }, headers }
     const found = proposed(['Дата', 'СУММА', 'код'], [SALE], { remembered })
     assert.equal(found.remembered, 'APPLIED')
     assert.deepEqual(found.mapping, { partnerOrderId: 2, amount: 1 })
   })
 
+  test('a new column with a known header is proposed next to the remembered ones, one that was left out is not', ({
+    assert,
+  }) => {
+    const remembered = {
+      mapping: { partnerOrderId: 0, amount: 1 },
+      headers: ['Заказ', 'Сумма', 'Дата', 'Мероприятие'],
+    }
+    const headers = ['Заказ', 'Комиссия', 'Сумма', 'Дата', 'Мероприятие', 'Заметка']
+    const row = ['P-1', 250, 5_000, '30.09.2026', 'Концерт', 'A-77']
+    const found = proposed(headers, [row], { remembered })
+    assert.equal(found.remembered, 'APPLIED')
+    assert.deepEqual(found.mapping, { partnerOrderId: 0, amount: 2, fee: 1 })
+    const withStatus = proposed(
+      [...remembered.headers, 'Статус'],
+      [['P-1', 5_000, '30.09.2026', 'Концерт', 'Возвращён']],
+      { remembered }
+    )
+    assert.deepEqual(withStatus.mapping, { partnerOrderId: 0, amount: 1, kind: 4 })
+  })
+
   test('a remembered mapping that no longer fits says why, and another is proposed', ({
     assert,
   }) => {
-    const remembered = { partnerOrderId: 'Код', amount: 'Сумма', paidAt: 'Дата' }
+    const remembered = {
+      mapping: { partnerOrderId: 0, amount: 1, paidAt: 2 },
+      headers: ['Код', 'Сумма', 'Дата'],
+    }
     const found = proposed(
       ['Заказ', 'Сумма', 'Дата', 'дата'],
       [['P-1', 5000, null, '30.09.2026']],
@@ -231,13 +254,17 @@ test.group('The mapping of a register', () => {
   test('a remembered mapping follows columns that moved, and is refused when a header stands twice', ({
     assert,
   }) => {
-    const remembered = { partnerOrderId: 'Order', amount: 'Total' }
+    const remembered = {
+      mapping: { partnerOrderId: 0, amount: 1 },
+      headers: ['Order', 'Total', 'Note'],
+    }
     assert.deepEqual(applyRemembered(remembered, ['No', 'Order', 'Total']), {
       isApplied: true,
       columns: [
         { field: 'partnerOrderId', column: 1 },
         { field: 'amount', column: 2 },
       ],
+      newColumns: [0],
     })
     assert.deepEqual(applyRemembered(remembered, ['Order', 'Total', 'Total']), {
       isApplied: false,

@@ -26,6 +26,11 @@ test.group('Identifiers in registers', () => {
     ['АВСЕНКМОРТХ', 'ABCEHKMOPTX', ['LOOK_ALIKES']],
     ['tix-2026-000123', 'TIX-2026-000123', ['CASE']],
     ['TIX–2026–000123', 'TIX-2026-000123', ['DASHES']],
+    ['TIX2026000123', 'TIX-2026-000123', ['HYPHENS']],
+    ['TIX-2026000123', 'TIX-2026-000123', ['HYPHENS']],
+    ['TIX 2026 1000123', 'TIX-2026-1000123', ['HYPHENS']],
+    ['tix2026000123.0', 'TIX-2026-000123', ['CASE', 'DECIMAL_TAIL', 'HYPHENS']],
+    ['TIX-2026-000123,00', 'TIX-2026-000123', ['DECIMAL_TAIL']],
     ['123', '000123', ['LEADING_ZEROS']],
     ['№ 17', '17', ['NUMBER_SIGN']],
     ['123.0', '000123', ['DECIMAL_TAIL', 'LEADING_ZEROS']],
@@ -45,6 +50,13 @@ test.group('Identifiers in registers', () => {
       ['A-1', 'A-2'],
       ['A01', 'A1'],
       ['O1', '01'],
+      // No order numbers of the platform: hyphens and tails are theirs.
+      ['AB2026000123', 'AB-2026-000123'],
+      ['TIX-TKT-000123', 'TIXTKT000123'],
+      ['TIX202600012', 'TIX-2026-00012'],
+      ['TIX-20260-00123', 'TIX-2026-000123'],
+      ['PAY-2026-000123.0', 'PAY-2026-000123'],
+      ['TIX-2026-000123', 'TIX-2026-0000123'],
     ]) {
       assert.isNull(repairsBetween(one, other))
       assert.notEqual(foldId(one), foldId(other))

@@ -1,0 +1,24 @@
+import { one } from '#tests/support/rows'
+import app from '@adonisjs/core/services/app'
+import { MigrationRunner } from '@adonisjs/lucid/migration'
+import db from '@adonisjs/lucid/services/db'
+
+type Direction = { direction: 'up' } | { direction: 'down'; step: number }
+
+async function run(direction: Direction) {
+  const runner = new MigrationRunner(db, app, { ...direction, connectionName: 'postgres' })
+  await runner.run()
+  if (runner.error) throw runner.error
+}
+
+/** Runs all migrations that have not run. */
+export const migrate = () => run({ direction: 'up' })
+
+/** Takes back the migration of this number and all later ones. */
+export async function undoMigrationsFrom(number: number) {
+  const { n } = await one(
+    `SELECT count(*)::int AS n FROM adonis_schema WHERE substring(name FROM '/([0-9]+)_')::int >= ?`,
+    number
+  )
+  await run({ direction: 'down', step: n as number })
+}
