@@ -32,7 +32,7 @@ const LATIN = 'ABCEHKMOPTXYISJabcehkmoptxyisj'
 const LOOK_ALIKES = new Map([...CYRILLIC].map((letter, i) => [letter, LATIN[i]]))
 const LOOK_ALIKE = new RegExp(`[${CYRILLIC}]`, 'g')
 
-/** An order number of the platform, of which hyphens may be missing. */
+/** An order number of the platform, also without its hyphens. */
 const ORDER_NUMBER = `(${platform.prefix.toUpperCase()})[- ]?(\\d{4})[- ]?(\\d{6,})`
 const HYPHENS = new RegExp(`^${ORDER_NUMBER}$`)
 const DECIMAL_TAIL = new RegExp(`^(\\d+|${ORDER_NUMBER})[.,]0+$`)

@@ -137,10 +137,7 @@ test.group('Matching rows to orders', () => {
       at: '',
     })
     const unknown = await matchedRegister(partner, fileOf(other))
-    assert.deepEqual(
-      (await categoriesOf(unknown)).filter((one) => one === 'AMOUNT_DIFF'),
-      []
-    )
+    assert.notInclude(await categoriesOf(unknown), 'AMOUNT_DIFF')
   })
 
   test('a fee in every amount is offered as a rule; once accepted it explains these rows and later a single one', async ({
