@@ -22,10 +22,14 @@ import { magnitude } from '#shared/tenge'
  *   Order | Amount    | Fee | Status         Status: participles, and no order has a second row → rows show states
  *   o-1   | 1,164,000 | 360 | оплачен        Amount: 100 × 11,640 …                             → tiyn
  *   o-2   | 11,640    | 360 | возвращён      Amount + Fee = 12,000                              → net amounts
+ *
+ * Example, of a known order of 24,000:
+ *   o-3   | 12,000
+ *   o-3   | 12,000                           the rows of one payment add up to its order                → a row is a ticket
  */
 export interface SetupProposal {
-  about: 'rowsShow' | 'amountsAre' | 'unit' | 'paymentIdsAre'
-  /** What the file suggests: `states`, `net`, `tiyn`, `tenge`, `own` or `shared`. */
+  about: 'rowIs' | 'rowsShow' | 'amountsAre' | 'unit' | 'paymentIdsAre'
+  /** What the file suggests: `ticket`, `payment`, `states`, `net`, `tiyn`, `tenge`, `own` or `shared`. */
   value: string
   /** How many of the rows that can be compared fit it. */
   fits: number
@@ -126,17 +130,33 @@ export class SetupEvidence {
     knownPayments: ReadonlySet<string>
   ): SetupProposal[] {
     const known = this.#compared.flatMap((row) => {
-      const total = idsOf(row)
-        .map((id) => totals.get(id))
-        .find((one) => one !== undefined)
-      return total === undefined || row.amountTenge === 0n ? [] : [{ row, total }]
+      const name = idsOf(row).find((id) => totals.has(id))
+      return name === undefined || row.amountTenge === 0n
+        ? []
+        : [{ row, name, total: totals.get(name)! }]
     })
     return [
+      ...this.#rowIs(known),
       ...this.#states(),
       ...this.#unit(known),
       ...this.#net(known),
       ...this.#paymentIds(knownPayments),
     ]
+  }
+
+  /** Rows of one order and payment that add up to the order are its tickets; rows that each have its total are no tickets. */
+  #rowIs(known: readonly Known[]): SetupProposal[] {
+    if (this.reading.rowsShow === 'states') return []
+    const sales = known.filter(({ row }) => row.kind === 'sale' && row.amountTenge! > 0n)
+    const byOrder = Map.groupBy(sales, ({ row, name }) => `${name} ${row.paymentId}`)
+    const several = [...byOrder.values()].filter(({ length }) => length > 1)
+    const isTicket = this.reading.rowIs === 'ticket'
+    const fitting = several.filter(isTicket ? areRepeats : areTickets).flat()
+    if (fitting.length * 2 <= several.flat().length) return []
+    const value = isTicket ? 'payment' : 'ticket'
+    const examples = fitting.map(({ row }) => this.#example(row, null))
+    const found = proposal('rowIs', value, fitting.length, several.flat().length, examples)
+    return [{ ...found, isProven: false }]
   }
 
   #states(): SetupProposal[] {
@@ -251,8 +271,16 @@ export class SetupEvidence {
 
 interface Known {
   row: RegisterRow
+  /** What the row calls its order. */
+  name: string
+  /** What that order costs. */
   total: bigint
 }
+
+const areTickets = ([first, ...others]: Known[]) =>
+  others.reduce((sum, { row }) => sum + row.amountTenge!, first.row.amountTenge!) === first.total
+
+const areRepeats = (rows: Known[]) => rows.every(({ row, total }) => row.amountTenge === total)
 
 const proposal = (
   about: SetupProposal['about'],

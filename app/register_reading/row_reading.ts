@@ -1,7 +1,7 @@
 import { PLATFORM_OFFSET_MINUTES } from '#shared/days'
 import type { RegisterField } from '#register_reading/header_words'
 import type { AmountContent, Unit } from '#register_reading/read_amount'
-import type { KnownWords, RegisterKind, RowContent } from '#register_reading/read_kind'
+import type { KnownWords, RegisterKind, RowContent, RowMeaning } from '#register_reading/read_kind'
 
 export const PAYMENT_ID_ORIGINS = ['shared', 'own'] as const
 /** Whether the payment ids of a source are those that confirms send, or its own, as a bank's may be. */
@@ -10,6 +10,7 @@ export type PaymentIdOrigin = (typeof PAYMENT_ID_ORIGINS)[number]
 /** How a source writes its rows; decided once for all of them. */
 export interface RowReading {
   words: KnownWords
+  rowIs: RowMeaning
   rowsShow: RowContent
   amountsAre: AmountContent
   unit: Unit
@@ -30,6 +31,7 @@ export interface RowReading {
 
 export const PLAIN_READING: RowReading = {
   words: {},
+  rowIs: 'payment',
   rowsShow: 'operations',
   amountsAre: 'gross',
   unit: 'tenge',

@@ -49,6 +49,7 @@ const makeUnread = statement<object, { sourceId: number; shiftMinutes: number }>
 )
 /** Settings that a person has to say before a register is confirmed. */
 const READING = [
+  'rowIs',
   'rowsShow',
   'amountsAre',
   'unit',
@@ -57,7 +58,7 @@ const READING = [
   'dayStartMinutes',
 ] as const
 /** Settings that registers are read and matched by. */
-const MATCHING = [...READING, 'rowIs', 'coversSales', 'coversRefunds'] as const
+const MATCHING = [...READING, 'coversSales', 'coversRefunds'] as const
 
 /** Changes the set-up of a source. Refuses STALE after a change since `version`, and a name that another source has. */
 export default class ChangeRegisterSource {

@@ -61,6 +61,7 @@ export function readingOf(
   const header = mapping?.amount === undefined ? '' : (preview.headers[mapping.amount] ?? '')
   return {
     words: source.words,
+    rowIs: source.rowIs,
     rowsShow: source.rowsShow,
     amountsAre: source.amountsAre,
     unit: source.unit,

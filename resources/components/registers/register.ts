@@ -102,6 +102,8 @@ function controlLines({ count, sum }: Pick<ControlProblem, 'count' | 'sum'>) {
 }
 
 const PROPOSALS = {
+  ticket: 'registers.setup_tickets',
+  payment: 'registers.setup_payments',
   states: 'registers.setup_states',
   net: 'registers.setup_net',
   tiyn: 'registers.setup_tiyn',

@@ -193,6 +193,71 @@ test.group('Amounts of a whole column', () => {
   })
 })
 
+test.group('What a row is', () => {
+  /** Two orders of two seats: 24,000 each, 12,000 a ticket. */
+  async function twoOrders() {
+    const sale = await aSale()
+    const orders = [
+      await soldOrderOf(sale, ['seat-2-1', 'seat-2-2']),
+      await soldOrderOf(sale, ['seat-2-3', 'seat-2-4']),
+    ]
+    const linesOf = (tenge: string) => Promise.all(orders.map((id) => lineOf(id, { tenge })))
+    return { ...sale, orders, linesOf }
+  }
+
+  test('rows that add up to their order are proposed as tickets, and asked about once', async ({
+    assert,
+  }) => {
+    const { partner, linesOf } = await twoOrders()
+    const lines = await linesOf('12000')
+    const registerId = await matchedRegister(partner, fileOf(...lines, ...lines), { sourceName })
+    const [proposal] = await proposalsOf(registerId)
+    assert.containSubset(proposal, { about: 'rowIs', value: 'ticket', fits: 4, of: 4 })
+    assert.deepEqual(
+      proposal.examples.map(({ line, found }) => [line, found]),
+      [
+        [2, '12000'],
+        [4, '12000'],
+        [3, '12000'],
+      ]
+    )
+    assert.containSubset(await refusalOf(confirmRegister(registerId)), {
+      refusalCode: 'SETUP_UNANSWERED',
+    })
+    await setUpAndRead(registerId, { rowIs: 'ticket' })
+    assert.deepEqual(await proposalsOf(registerId), [])
+    await confirmRegister(registerId)
+    assert.deepEqual(await exposuresOf(partner), [])
+  })
+
+  test('a payment written twice, and one order that was charged by two payments, are no tickets', async ({
+    assert,
+  }) => {
+    const { partner, orders, linesOf } = await twoOrders()
+    const [whole] = await linesOf('24000')
+    const halves = [
+      await lineOf(orders[1], { tenge: '12000', payment: 'pay-half-1' }),
+      await lineOf(orders[1], { tenge: '12000', payment: 'pay-half-2' }),
+    ]
+    const registerId = await matchedRegister(partner, fileOf(whole, whole, ...halves), {
+      sourceName,
+    })
+    assert.deepEqual(await proposalsOf(registerId), [])
+  })
+
+  test('a source of tickets whose rows each have the whole order is asked whether they are payments', async ({
+    assert,
+  }) => {
+    const { partner, linesOf } = await twoOrders()
+    const lines = await linesOf('24000')
+    const registerId = await matchedRegister(partner, fileOf(...lines, ...lines), { sourceName })
+    await setUpAndRead(registerId, { rowIs: 'ticket' })
+    assert.containSubset(await proposalsOf(registerId), [
+      { about: 'rowIs', value: 'payment', fits: 4, of: 4, isProven: false },
+    ])
+  })
+})
+
 test.group('The set-up of a source in the back office', () => {
   test('is proposed before the file is read, answered on the register’s page, and read again', async ({
     assert,
