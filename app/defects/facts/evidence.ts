@@ -1,4 +1,4 @@
-import type { LackedOrder, RegisterDays, RegisterRow } from '#defects/facts/register_facts'
+import type { LackedOrder, RegisterDays, ShownRow } from '#defects/facts/register_facts'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 /** What a partner's confirmed registers show: rows and gaps, with nothing concluded from them. */
@@ -11,7 +11,7 @@ export interface Evidence {
   /** Adds the rows of orders that are in nothing remarkable: they matter where such an order is judged with others. */
   addPlainRows(orderIds: string[], trx: TransactionClientContract): Promise<void>
   /** Payments are spelled as among `knownPayments`. */
-  rowsOf(orderIds: Iterable<string>, knownPayments: () => Iterable<string>): RegisterRow[]
+  rowsOf(orderIds: Iterable<string>, knownPayments: () => Iterable<string>): ShownRow[]
   lackedOf(orderIds: Iterable<string>): LackedOrder[]
   /** Names of orders that we do not have: those charged in `[from, to)`, and those among `names`. */
   unknownIn(period: { from: Date; to: Date }, names: string[]): Iterable<string>

@@ -1,6 +1,6 @@
 import { EvidenceSource, type Evidence } from '#defects/facts/evidence'
 import { isPlaceholder, namesNoPayment } from '#defects/facts/placeholder_ids'
-import type { LackedOrder, RegisterDays, RegisterRow } from '#defects/facts/register_facts'
+import type { LackedOrder, RegisterDays, ShownRow } from '#defects/facts/register_facts'
 import {
   readPlainCases,
   readRemarkableCases,
@@ -23,7 +23,7 @@ interface UnknownOrder {
 export class RegisterEvidence implements Evidence {
   readonly groups: string[][] = []
   days: RegisterDays[] = []
-  readonly #rows = new Map<string, RegisterRow[]>()
+  readonly #rows = new Map<string, ShownRow[]>()
   readonly #lacked = new Map<string, LackedOrder[]>()
   /** Folded name → the order. */
   readonly #unknown = new Map<string, UnknownOrder>()
@@ -56,7 +56,7 @@ export class RegisterEvidence implements Evidence {
   }
 
   /** With payments as confirms spell them, whatever a spreadsheet made of them. */
-  rowsOf(orderIds: Iterable<string>, knownPayments: () => Iterable<string>): RegisterRow[] {
+  rowsOf(orderIds: Iterable<string>, knownPayments: () => Iterable<string>): ShownRow[] {
     const rows = new Set([...orderIds].flatMap((id) => this.#rows.get(this.#keyOf(id)) ?? []))
     // Of nearly all orders there is nothing remarkable.
     if (rows.size === 0) return []
@@ -98,7 +98,7 @@ export class RegisterEvidence implements Evidence {
     return [...ours, ...lacked.map(({ orderId }) => orderId)]
   }
 
-  #addRow(row: RegisterRow) {
+  #addRow(row: ShownRow) {
     const orderIds = row.orderIds.map((id) => this.spellingOf(id))
     const own = { ...row, orderIds }
     if (this.#wasShownBefore(own)) return
@@ -113,7 +113,7 @@ export class RegisterEvidence implements Evidence {
    * registers of both months, and a payment under the day that it was made and the day that it was posted. Equal refunds of one
    * payment on different days are different refunds.
    */
-  #wasShownBefore({ source, registerId, kind, tenge, paymentId, orderIds, at }: RegisterRow) {
+  #wasShownBefore({ source, registerId, kind, tenge, paymentId, orderIds, at }: ShownRow) {
     const isPayment = kind === 'charge' && paymentId !== null && !isPlaceholder(paymentId)
     if (at === null && !isPayment) return false
     const folded = paymentId === null ? null : foldId(paymentId)

@@ -1,6 +1,6 @@
 import { DAY_MS, dayStart } from '#shared/days'
 import { isPlaceholder } from '#defects/facts/placeholder_ids'
-import type { LackedOrder, RegisterRow } from '#defects/facts/register_facts'
+import type { LackedOrder, ShownRow } from '#defects/facts/register_facts'
 import type { EvidenceCase, EvidenceLine } from '#reconciliation/evidence/read_cases'
 import { foldId } from '#register_reading/read_id'
 import { sumTenge } from '#shared/sums'
@@ -10,7 +10,7 @@ export interface ShownByCase {
   /** Orders, ours and unknown ones, that the case joins. */
   ours: string[]
   unknown: string[]
-  rows: RegisterRow[]
+  rows: ShownRow[]
   lacked: LackedOrder[]
 }
 
@@ -52,13 +52,13 @@ function oursOf(found: EvidenceCase): string[] {
   return [...new Set([...matched, ...named, ...meant])]
 }
 
-type ShownRow = RegisterRow & Pick<EvidenceLine, 'order' | 'isSuggested'>
+type CaseRow = ShownRow & Pick<EvidenceLine, 'order' | 'isSuggested'>
 
-function moneyOf(found: EvidenceCase): ShownRow[] {
+function moneyOf(found: EvidenceCase): CaseRow[] {
   const rows = found.rows
     .filter(({ isNotPaid }) => !isNotPaid)
     .flatMap((row) => shownBy(row, found))
-  const isRejected = ({ isSuggested }: ShownRow) => found.decision === 'rejected' && isSuggested
+  const isRejected = ({ isSuggested }: CaseRow) => found.decision === 'rejected' && isSuggested
   const rejected = rows.filter(isRejected)
   if (found.category === 'FEE_INCLUDED' && rejected.every(({ kind }) => kind === 'return'))
     return [
@@ -73,7 +73,7 @@ function moneyOf(found: EvidenceCase): ShownRow[] {
 }
 
 /** A charge, a return, or both where the row shows the state that an order is in. */
-function shownBy(row: EvidenceLine, found: EvidenceCase): ShownRow[] {
+function shownBy(row: EvidenceLine, found: EvidenceCase): CaseRow[] {
   const { kind, tenge, returnedTenge } = row
   const charged = kind === 'sale' ? (tenge ?? 0) : 0
   const returned = kind === 'refund' ? -(tenge ?? 0) : returnedTenge
@@ -86,9 +86,9 @@ function shownBy(row: EvidenceLine, found: EvidenceCase): ShownRow[] {
 function shownRow(
   { line, at, paymentId, order, isSuggested }: EvidenceLine,
   found: EvidenceCase,
-  kind: RegisterRow['kind'],
+  kind: ShownRow['kind'],
   tenge: bigint
-): ShownRow {
+): CaseRow {
   const { source, registerId } = found
   const shown = { source, registerId, line, kind, tenge, paymentId, order, isSuggested }
   return {
@@ -108,9 +108,9 @@ function shownAt(at: string | null, { from, to }: EvidenceCase) {
 
 /** The partner's fee was charged on top of our total, and may go back with it. */
 function withoutFee(
-  rows: ShownRow[],
+  rows: CaseRow[],
   { salesTenge, totalTenge, refundedTenge }: EvidenceCase
-): ShownRow[] {
+): CaseRow[] {
   const fee = salesTenge - totalTenge
   const returned = sumTenge(
     rows.filter(({ kind }) => kind === 'return'),
@@ -125,7 +125,7 @@ function withoutFee(
 }
 
 /** A sale that is given net of its refund: both are shown. Of one that was refunded whole the row is of 0 ₸. */
-function gross(rows: ShownRow[], found: EvidenceCase): ShownRow[] {
+function gross(rows: CaseRow[], found: EvidenceCase): CaseRow[] {
   const [first] = found.rows
   const parts = (['charge', 'return'] as const).map((kind) =>
     shownRow(first, found, kind, found.refundedTenge)
@@ -135,7 +135,7 @@ function gross(rows: ShownRow[], found: EvidenceCase): ShownRow[] {
 
 /** Its name for the order, else the payment, else day and sum: the same in a file that is sent again. */
 function nameOf(
-  { order, paymentId, at, tenge }: RegisterRow & Pick<EvidenceLine, 'order'>,
+  { order, paymentId, at, tenge }: ShownRow & Pick<EvidenceLine, 'order'>,
   { meantOrderId, isMeantOurs, decision, orders }: EvidenceCase
 ) {
   const meant = isMeantOurs ? null : meantOrderId
@@ -150,7 +150,7 @@ function nameOf(
 }
 
 /** Orders that the register has to show as charged, and does not. */
-function lackedBy(found: EvidenceCase, ours: string[], rows: RegisterRow[]): LackedOrder[] {
+function lackedBy(found: EvidenceCase, ours: string[], rows: ShownRow[]): LackedOrder[] {
   const { source, registerId, coversSales, category, orders } = found
   const isCharged = rows.some(({ kind, orderIds }) => kind === 'charge' && orderIds === ours)
   if (isCharged || !coversSales) return []
