@@ -1,34 +1,47 @@
 import { foldId } from '#register_reading/read_id'
-import type { RegisterDays } from '#defects/facts/register_facts'
+import {
+  isInPeriod,
+  SALE_IN_STATEMENT,
+  statementPeriod,
+} from '#reconciliation/store/read_our_orders'
+import type { LackedOrder, RegisterDays } from '#defects/facts/register_facts'
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-const selectDays = statement<
-  { source: string; from: Date; to: Date; coversSales: boolean; coversRefunds: boolean },
+/** A confirmed register whose evidence is kept, and how many of its cases are. */
+export interface KeptRegister extends RegisterDays {
+  cases: number
+}
+
+const selectRegisters = statement<
+  Omit<KeptRegister, 'from' | 'to'> & { id: number; from: Date; to: Date },
   { partnerId: number }
 >(
   'register_evidence_days',
-  `SELECT r.source_id::text AS source, r.period_from AS "from", r.period_to AS "to",
-          r.covers_sales AS "coversSales", r.covers_refunds AS "coversRefunds"
-     FROM partner_registers r WHERE r.partner_id = :partnerId AND r.state = 'confirmed' ORDER BY r.id`
+  `SELECT r.id, r.source_id::text AS source, r.period_from AS "from", r.period_to AS "to",
+          r.covers_sales AS "coversSales", r.covers_refunds AS "coversRefunds", k.cases
+     FROM partner_registers r JOIN partner_register_kept_evidence k ON k.register_id = r.id
+    WHERE r.partner_id = :partnerId AND r.state = 'confirmed' ORDER BY r.id`
 )
 
-/** The days of all confirmed registers of a partner. */
-export async function readDays(
+/** By their ids. */
+export async function readKeptRegisters(
   partnerId: number,
   trx: TransactionClientContract
-): Promise<RegisterDays[]> {
-  const days = await selectDays({ partnerId }, trx)
-  return days.map((one) => ({ ...one, from: one.from.getTime(), to: one.to.getTime() }))
+): Promise<Map<number, KeptRegister>> {
+  const found = await selectRegisters({ partnerId }, trx)
+  return new Map(
+    found.map(({ id, from, to, ...rest }) => [
+      id,
+      { ...rest, from: from.getTime(), to: to.getTime() },
+    ])
+  )
 }
-
-/** As much of a payment id as the index of register rows has. */
-const INDEXED = 64
 
 // Joined, not compared with ANY: a prepared plan looks through an array of ten thousand for every row.
 const selectOrders = statement<
   { paymentId: string; orderIds: string[] },
-  { partnerId: number; payments: string[]; indexed: string[] }
+  { partnerId: number; payments: string[] }
 >(
   'register_evidence_orders_of_payments',
   `WITH asked AS MATERIALIZED (SELECT DISTINCT unnest(:payments::text[]) AS payment),
@@ -41,24 +54,54 @@ const selectOrders = statement<
            UNION
            SELECT payment, o.id FROM asked JOIN orders o ON o.payment_external_id = payment AND o.partner_id = :partnerId
            UNION
-           SELECT w.payment_id, o.order_id
-             FROM (SELECT DISTINCT unnest(:indexed::text[]) AS beginning) part
-             JOIN partner_register_rows w ON left(w.payment_id, ${INDEXED}) = part.beginning
-             JOIN partner_registers r ON r.id = w.register_id
-             JOIN partner_register_case_rows l ON l.register_id = w.register_id AND l.line = w.line
-             JOIN partner_register_case_orders o ON o.case_id = l.case_id
-            WHERE r.partner_id = :partnerId AND r.state = 'confirmed') named
+           SELECT payment, n.order_id
+             FROM asked JOIN partner_register_named_payments n ON n.payment_id = payment
+             JOIN partner_registers r ON r.id = n.register_id AND r.partner_id = :partnerId AND r.state = 'confirmed') named
     GROUP BY payment`
 )
+
+/** A payment id as it stands, without what a spreadsheet has put around it, and folded. */
+export function spellingsOf(paymentId: string): string[] {
+  const bare = paymentId.replace(/^['’‘`\s]+/, '').trim()
+  return [...new Set([paymentId, bare, foldId(paymentId)])]
+}
 
 /** Orders that confirms or matched rows name with these payments, also where a spreadsheet has put something around them. */
 export async function ordersOfPayments(
   partnerId: number,
-  spellings: string[],
+  paymentIds: string[],
   trx: TransactionClientContract
 ) {
-  const whole = spellings.map((one) => one.replace(/^['’‘`\s]+/, '').trim())
-  const payments = [...new Set([...spellings, ...whole, ...spellings.map(foldId)])]
-  const indexed = payments.map((payment) => [...payment].slice(0, INDEXED).join(''))
-  return payments.length === 0 ? [] : selectOrders({ partnerId, payments, indexed }, trx)
+  const payments = [...new Set(paymentIds.flatMap(spellingsOf))]
+  return payments.length === 0 ? [] : selectOrders({ partnerId, payments }, trx)
+}
+
+const DAYS = ['r.period_from', 'r.period_to'] as const
+
+const selectOfDays = statement<
+  { registerId: number; orderId: string },
+  { registerIds: number[]; orderIds: string[] }
+>(
+  'register_evidence_sales_of_days',
+  `SELECT r.id AS "registerId", o.id::text AS "orderId"
+     FROM unnest(:registerIds::integer[], :orderIds::text[]) AS asked (register_id, order_id)
+     JOIN partner_registers r ON r.id = asked.register_id JOIN orders o ON o.id = asked.order_id ${SALE_IN_STATEMENT}
+    WHERE coalesce(${statementPeriod(...DAYS)} = 'this', ${isInPeriod(...DAYS)})`
+)
+
+/** Those whose sale has to be in the register. */
+export async function salesOfDays<Lacked extends Pick<LackedOrder, 'registerId' | 'orderId'>>(
+  lacked: Lacked[],
+  trx: TransactionClientContract
+): Promise<Lacked[]> {
+  if (lacked.length === 0) return []
+  const found = await selectOfDays(
+    {
+      registerIds: lacked.map(({ registerId }) => registerId),
+      orderIds: lacked.map(({ orderId }) => orderId),
+    },
+    trx
+  )
+  const ofDays = new Set(found.map(({ registerId, orderId }) => `${registerId} ${orderId}`))
+  return lacked.filter(({ registerId, orderId }) => ofDays.has(`${registerId} ${orderId}`))
 }
