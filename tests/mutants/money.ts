@@ -333,14 +333,14 @@ export default [
   },
   {
     name: 'payments of the orders of a period lead to no other register',
-    file: 'app/reconciliation/evidence/connected_cases.ts',
+    file: 'app/register_evidence/connected_cases.ts',
     find: 'await this.#readKept(await casesByPaymentsOfPeriod(scope, trx))',
     replace: 'await casesByPaymentsOfPeriod(scope, trx)',
     specs: evidenceOfAPeriod,
   },
   {
     name: 'the search for evidence ends with the cases of its period',
-    file: 'app/reconciliation/evidence/connected_cases.ts',
+    file: 'app/register_evidence/connected_cases.ts',
     find: 'for (const id of ordersOf(found)) this.#orders.add(id)',
     replace: '',
     specs: evidenceOfAPeriod,

@@ -193,6 +193,19 @@ function differences(text: string, expected: string) {
 const isLong = (moments: number[]) => Math.max(...moments) - Math.min(...moments) > DAYS * DAY_MS
 
 test.group('Evidence of a part of the time', () => {
+  test('the payment of a new order leads to a row of an earlier register', async ({ assert }) => {
+    const sale = await saleOfOrders(1)
+    const { partner, orders } = sale
+    const file = fileOf(`o-1;pay-9;${noonOn(-40)};12000;Оплата`)
+    const registerId = await matchedRegister(partner, file, daysAgo(50, 30))
+    await confirmRegister(registerId, { waiver: { reason: 'a single row' } })
+    await payWith(orders[0], 'pay-9')
+    const found = await storiesOf(sale, daysAgo(2, -1))
+    const [story] = found.values()
+    assert.include(story.text, 'o-1')
+    assert.include(story.text, orders[0])
+  })
+
   for (const seed of SEEDS)
     test(`is that of everything, as far as it reaches: seed ${seed}`, async ({ assert }) => {
       const sale = await confusedMonths(seed)

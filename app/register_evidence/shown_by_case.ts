@@ -1,7 +1,7 @@
 import { DAY_MS, dayStart } from '#shared/days'
 import { isPlaceholder } from '#defects/facts/placeholder_ids'
 import type { ShownRow } from '#defects/facts/register_facts'
-import type { EvidenceCase, EvidenceLine } from '#reconciliation/evidence/read_cases'
+import type { EvidenceCase, EvidenceLine } from '#register_evidence/read_cases'
 import { foldId } from '#register_reading/read_id'
 import { sumTenge } from '#shared/sums'
 import { lesser } from '#shared/tenge'

@@ -1,15 +1,11 @@
 import { EvidenceSource, type Evidence, type EvidenceScope } from '#defects/facts/evidence'
 import { isPlaceholder, namesNoPayment } from '#defects/facts/placeholder_ids'
 import type { LackedOrder, RegisterDays, ShownRow } from '#defects/facts/register_facts'
-import { connectedCases, type ConnectedCases } from '#reconciliation/evidence/connected_cases'
-import { keepEvidence } from '#reconciliation/evidence/keep_evidence'
-import type { ShownCase } from '#reconciliation/evidence/kept_cases'
-import {
-  readKeptRegisters,
-  salesOfDays,
-  type KeptRegister,
-} from '#reconciliation/evidence/read_joins'
-import { spelling } from '#reconciliation/evidence/payment_spelling'
+import { connectedCases, type ConnectedCases } from '#register_evidence/connected_cases'
+import { keepEvidence } from '#register_evidence/keep_evidence'
+import type { ShownCase } from '#register_evidence/kept_cases'
+import { readKeptRegisters, salesOfDays, type KeptRegister } from '#register_evidence/read_joins'
+import { spelling } from '#register_evidence/payment_spelling'
 import { foldId } from '#register_reading/read_id'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 

@@ -6,14 +6,10 @@ import {
   casesOfPeriod,
   readKeptCases,
   type ShownCase,
-} from '#reconciliation/evidence/kept_cases'
-import {
-  ordersOfPayments,
-  spellingsOf,
-  type KeptRegister,
-} from '#reconciliation/evidence/read_joins'
-import { readOrdinaryCases } from '#reconciliation/evidence/read_cases'
-import { shownByCase } from '#reconciliation/evidence/shown_by_case'
+} from '#register_evidence/kept_cases'
+import { ordersOfPayments, spellingsOf, type KeptRegister } from '#register_evidence/read_joins'
+import { readOrdinaryCases } from '#register_evidence/read_cases'
+import { shownByCase } from '#register_evidence/shown_by_case'
 import type { EvidenceScope } from '#defects/facts/evidence'
 import { sumNumbers } from '#shared/sums'
 import { DisjointSets } from '#shared/disjoint_sets'

@@ -1,4 +1,4 @@
-import type { CaseRow, ShownByCase } from '#reconciliation/evidence/shown_by_case'
+import type { CaseRow, ShownByCase } from '#register_evidence/shown_by_case'
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
@@ -64,22 +64,24 @@ export const casesByKeys = async (
   trx: TransactionClientContract
 ) => (asked.keys.length === 0 ? [] : idsOf(await selectByKeys(asked, trx)))
 
-const OF_PAYMENT = `k.kind = 'payment' AND k.partner_id = :partnerId`
+// Which payments there are is found first: PostgreSQL would rather look through the payments of all orders of everybody.
+const WITH_PAYMENTS = `SELECT DISTINCT k.case_id AS id FROM payments
+  JOIN partner_register_evidence_keys k ON k.key = payments.payment AND k.kind = 'payment' AND k.partner_id = :partnerId`
 
 const selectByPaymentsOfPeriod = statement<{ id: number }, Period>(
   'register_evidence_cases_by_payments_of_period',
-  `SELECT k.case_id AS id FROM orders o JOIN partner_register_evidence_keys k ON k.key = o.payment_external_id AND ${OF_PAYMENT}
-    WHERE o.partner_id = :partnerId AND o.created_at >= :from AND o.created_at < :to
-    UNION
-   SELECT k.case_id FROM confirm_attempts a JOIN orders o ON o.id = a.order_id_sent AND o.partner_id = a.partner_id
-     JOIN partner_register_evidence_keys k ON k.key = a.external_payment_id AND ${OF_PAYMENT}
-    WHERE a.partner_id = :partnerId AND a.received_at >= :from AND (a.http_status <> 200 OR a.names_other_payment)
-      AND a.signature_valid AND o.created_at >= :from AND o.created_at < :to
-    UNION
-   SELECT k.case_id FROM partner_registers r JOIN partner_register_named_payments n ON n.register_id = r.id
-     JOIN orders o ON o.id = n.order_id
-     JOIN partner_register_evidence_keys k ON k.key = n.payment_id AND ${OF_PAYMENT}
-    WHERE r.partner_id = :partnerId AND r.state = 'confirmed' AND o.created_at >= :from AND o.created_at < :to`
+  `WITH payments AS MATERIALIZED (
+     SELECT payment_external_id AS payment FROM orders
+      WHERE partner_id = :partnerId AND created_at >= :from AND created_at < :to
+      UNION
+     SELECT a.external_payment_id FROM confirm_attempts a JOIN orders o ON o.id = a.order_id_sent AND o.partner_id = a.partner_id
+      WHERE a.partner_id = :partnerId AND a.received_at >= :from AND (a.http_status <> 200 OR a.names_other_payment)
+        AND a.signature_valid AND o.created_at >= :from AND o.created_at < :to
+      UNION
+     SELECT n.payment_id FROM partner_registers r JOIN partner_register_named_payments n ON n.register_id = r.id
+       JOIN orders o ON o.id = n.order_id
+      WHERE r.partner_id = :partnerId AND r.state = 'confirmed' AND o.created_at >= :from AND o.created_at < :to)
+   ${WITH_PAYMENTS}`
 )
 /** Cases with a payment of an order made in [from, to): one that paid it, that a confirm has sent in vain, or that a row names for it. */
 export const casesByPaymentsOfPeriod = async (period: Period, trx: TransactionClientContract) =>
@@ -91,14 +93,14 @@ const selectByPaymentsOfOrders = statement<
 >(
   'register_evidence_cases_by_payments_of_orders',
   `WITH asked AS MATERIALIZED (SELECT DISTINCT unnest(:orderIds::text[]) AS id),
-        payments AS (
+        payments AS MATERIALIZED (
           SELECT o.payment_external_id AS payment FROM asked JOIN orders o ON o.id = asked.id AND o.partner_id = :partnerId
            UNION
           SELECT a.external_payment_id FROM asked JOIN confirm_attempts a ON a.order_id_sent = asked.id AND a.partner_id = :partnerId
            WHERE a.signature_valid AND (a.http_status <> 200 OR a.names_other_payment)
            UNION
           SELECT n.payment_id FROM asked JOIN partner_register_named_payments n ON n.order_id = asked.id)
-   SELECT DISTINCT k.case_id AS id FROM payments JOIN partner_register_evidence_keys k ON k.key = payments.payment AND ${OF_PAYMENT}`
+   ${WITH_PAYMENTS}`
 )
 /** The same of these orders, ours or unknown. */
 export const casesByPaymentsOfOrders = async (
