@@ -164,9 +164,15 @@ export class Report {
     this.#below(name, seconds, MAX_MATCHING_SECONDS)
   }
 
-  evidence({ registers, rows, measurement: { counts } }: EvidenceResult) {
-    const name = `evidence of ${registers} confirmed registers of ${whole(rows)} rows altogether, ms (${whole(counts.differing)} rows and orders differ)`
-    this.#below(name, counts.milliseconds, MAX_EVIDENCE_MS)
+  evidence({ registers, rows, month, lastDays }: EvidenceResult) {
+    const of = `${registers} confirmed registers of ${whole(rows)} rows altogether`
+    for (const [period, { counts }] of [
+      ['a check of the month', month],
+      ['a check of the last two days', lastDays],
+    ] as const) {
+      const name = `evidence of ${of} for ${period}, ms (${whole(counts.differing)} orders in it)`
+      this.#below(name, counts.milliseconds, MAX_EVIDENCE_MS)
+    }
   }
 
   latencyDuringExport(all: LatencyDuringExport[]) {

@@ -13,6 +13,8 @@ const PAID = 95
 const EVIDENCE_REGISTERS = 6
 const DAYS_OF_A_REGISTER = 5
 const DAYS_OF_A_MONTH = 31
+/** Of the period that is checked every few minutes (app/defects/jobs/check_partners.ts). */
+const LAST_DAYS = 2
 const DAY_MS = 86_400_000
 
 export interface SettlementSize {
@@ -42,7 +44,9 @@ export interface EvidenceResult {
   registers: number
   /** Of all of them. */
   rows: number
-  measurement: Measurement
+  /** For a check of the whole month, and of the last days of the last register. */
+  month: Measurement
+  lastDays: Measurement
 }
 
 /** Measures settlement on generated months, each filled on first use. */
@@ -95,7 +99,7 @@ export class SettlementMeasurements {
     return { rows, orders, measurement }
   }
 
-  /** Reads what confirmed registers of a month show. */
+  /** Reads what confirmed registers of a month show, as a check of the month does, and one of the last days. */
   async measureEvidence(): Promise<EvidenceResult> {
     const wanted = this.#size.evidenceRows
     const orders = ordersFor((wanted / DAYS_OF_A_REGISTER) * DAYS_OF_A_MONTH)
@@ -120,8 +124,16 @@ export class SettlementMeasurements {
     await this.#site.database.query(
       'VACUUM (ANALYZE) partner_register_rows, partner_register_cases, partner_register_case_rows, partner_register_case_orders'
     )
-    const measurement = await measureJob(this.#site, { kind: 'evidence', partnerId })
-    return { registers: EVIDENCE_REGISTERS, rows, measurement }
+    const end = new Date(registers.at(-1)!.to)
+    const lastDays = { from: new Date(end.getTime() - LAST_DAYS * DAY_MS), to: end }
+    const read = (period: Period) =>
+      measureJob(this.#site, { kind: 'evidence', partnerId, ...toJson(period) })
+    return {
+      registers: EVIDENCE_REGISTERS,
+      rows,
+      month: await read(month),
+      lastDays: await read(lastDays),
+    }
   }
 
   /** Registers ask for runs, which the jobs have already done or do not need. */

@@ -6,7 +6,7 @@ export default class EvidenceProvider {
 
   async boot() {
     const { EvidenceSource } = await import('#defects/facts/evidence')
-    const { RegisterEvidenceSource } = await import('#reconciliation/evidence/register_evidence')
+    const { RegisterEvidenceSource } = await import('#register_evidence/register_evidence')
     this.app.container.bind(EvidenceSource, () => new RegisterEvidenceSource())
   }
 }

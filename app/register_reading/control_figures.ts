@@ -1,6 +1,6 @@
 import type { AmountContent } from '#register_reading/read_amount'
 import type { DeclaredTotals } from '#register_reading/declared_totals'
-import type { RegisterRow } from '#register_reading/parse_row'
+import type { ParsedRow } from '#register_reading/parse_row'
 import { magnitude } from '#shared/tenge'
 
 export type Agreement = 'AGREES' | 'DIFFERS' | 'NOT_DECLARED'
@@ -41,7 +41,7 @@ export class ControlFigures {
 
   constructor(private readonly amountsAre: AmountContent = 'gross') {}
 
-  add({ amountTenge, returnedTenge, feeTenge, kind, isNotPaid, isUnparseable }: RegisterRow) {
+  add({ amountTenge, returnedTenge, feeTenge, kind, isNotPaid, isUnparseable }: ParsedRow) {
     this.#figures.rowsIn++
     this.#figures[isUnparseable ? 'unparseable' : 'parsed']++
     const tenge = amountTenge ?? 0n

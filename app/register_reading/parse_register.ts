@@ -1,7 +1,7 @@
 import { ControlFigures, type ControlReport } from '#register_reading/control_figures'
 import { reportControl } from '#register_reading/control_of_parts'
 import type { DeclaredTotals } from '#register_reading/declared_totals'
-import { parseRow, type RegisterRow } from '#register_reading/parse_row'
+import { parseRow, type ParsedRow } from '#register_reading/parse_row'
 import { decimalSignOf, type Unit } from '#register_reading/read_amount'
 import { readingOfPart, type PartShape } from '#register_reading/register_part'
 import { PLAIN_READING, type RowReading } from '#register_reading/row_reading'
@@ -15,7 +15,7 @@ import {
 } from '#register_reading/register_table'
 
 export interface ParsedRegister {
-  rows: RegisterRow[]
+  rows: ParsedRow[]
   control: ControlReport
   parts: PartReport[]
   skipped: SkippedRows
@@ -77,7 +77,7 @@ export class RegisterParser {
     const raw = this.#parts.flatMap(({ payments }) => payments)
     const momentStyle = styleOfMoments(raw, mapping)
     const reading = withDecimalSigns(raw, this.shape)
-    const rows: RegisterRow[] = []
+    const rows: ParsedRow[] = []
     const whole = new ControlFigures(reading.amountsAre)
     const parts = this.#parts.map(({ part, firstLine, lastLine, table, payments }) => {
       const ownReading = readingOfPart(reading, part.rowsAre)

@@ -20,7 +20,7 @@ export interface RowProblem {
 }
 
 /** One typed row of a register; pages show `raw` next to it. */
-export interface RegisterRow {
+export interface ParsedRow {
   line: number
   raw: RawCell[]
   /** Identifiers as sent; matching repairs them. */
@@ -50,7 +50,7 @@ export function parseRow(
   mapping: ColumnMapping,
   style: MomentStyle,
   reading: RowReading = PLAIN_READING
-): RegisterRow {
+): ParsedRow {
   const cells = new RowCells(row, mapping, reading)
   const moment = cells.moment('paidAt', style) ?? cells.moment('createdAt', style)
   const values = {

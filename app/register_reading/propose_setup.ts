@@ -10,7 +10,7 @@ import {
 import { namesTiyn } from '#register_reading/read_amount'
 import type { ColumnMapping } from '#register_reading/register_table'
 import type { RowReading } from '#register_reading/row_reading'
-import type { RegisterRow } from '#register_reading/parse_row'
+import type { ParsedRow } from '#register_reading/parse_row'
 import { cellText } from '#spreadsheets/cell_text'
 import type { RawCell } from '#spreadsheets/read_table'
 import { magnitude } from '#shared/tenge'
@@ -77,7 +77,7 @@ interface Word extends ReadWord {
 export class SetupEvidence {
   #rows = 0
   /** Rows with an identifier; of most files all, of large ones the first. */
-  readonly #compared: RegisterRow[] = []
+  readonly #compared: ParsedRow[] = []
   readonly #words = new Map<string, Word>()
   readonly #orders = new Set<string>()
   #hasSecondRows = false
@@ -91,7 +91,7 @@ export class SetupEvidence {
     private readonly reading: RowReading
   ) {}
 
-  add(rows: readonly RegisterRow[]) {
+  add(rows: readonly ParsedRow[]) {
     for (const row of rows) {
       this.#rows++
       this.#noteOrder(row)
@@ -213,7 +213,7 @@ export class SetupEvidence {
     const named = this.#compared.filter(({ paymentId }) => paymentId !== null)
     const shared = named.filter(({ paymentId }) => known.has(paymentId!))
     const { length } = this.paymentIds()
-    const example = ({ line, paymentId }: RegisterRow) => ({ line, found: paymentId!, tenge: null })
+    const example = ({ line, paymentId }: ParsedRow) => ({ line, found: paymentId!, tenge: null })
     if (this.reading.paymentIdsAre === 'own') {
       if (shared.length * 2 <= named.length) return []
       return [proposal('paymentIdsAre', 'shared', shared.length, named.length, shared.map(example))]
@@ -225,14 +225,14 @@ export class SetupEvidence {
 
   #header = () => this.headers[this.mapping.amount ?? -1] ?? ''
 
-  #noteOrder(row: RegisterRow) {
+  #noteOrder(row: ParsedRow) {
     const [order] = idsOf(row)
     if (order === undefined) return
     if (this.#orders.has(order)) this.#hasSecondRows = true
     this.#orders.add(order)
   }
 
-  #noteWord(row: RegisterRow) {
+  #noteWord(row: ParsedRow) {
     const { kind, outcome } = this.mapping
     const cells = [kind, outcome].map((column) => (column === undefined ? null : row.raw[column]))
     const key = wordKey(cells)
@@ -257,20 +257,20 @@ export class SetupEvidence {
     return kind === 'refund' && isPartly(cells, words) ? 'partly_refunded' : MEANING_OF[kind]
   }
 
-  #noteReturned(row: RegisterRow) {
+  #noteReturned(row: ParsedRow) {
     const column = this.mapping.returned
     const cell = column === undefined ? '' : cellText(row.raw[column])
     if (/[1-9]/.test(cell)) this.#returnedLines.push({ line: row.line, found: cell, tenge: null })
   }
 
-  #example(row: RegisterRow, tenge: bigint | null): SetupExample {
+  #example(row: ParsedRow, tenge: bigint | null): SetupExample {
     const found = cellText(row.raw[this.mapping.amount!])
     return { line: row.line, found, tenge: tenge === null ? null : String(tenge) }
   }
 }
 
 interface Known {
-  row: RegisterRow
+  row: ParsedRow
   /** What the row calls its order. */
   name: string
   /** What that order costs. */
@@ -297,9 +297,9 @@ const proposal = (
   examples: examples.slice(0, MOST_EXAMPLES),
 })
 
-const idsOf = ({ orderKey, orderId, paymentId }: RegisterRow) =>
+const idsOf = ({ orderKey, orderId, paymentId }: ParsedRow) =>
   [orderId, orderKey, paymentId].filter((id) => id !== null)
 
 /** A refund may have got its sign from its word. */
-const readsAsNegative = (row: RegisterRow, { amount }: ColumnMapping) =>
+const readsAsNegative = (row: ParsedRow, { amount }: ColumnMapping) =>
   /^\s*[-(]|-\s*$/.test(cellText(row.raw[amount!]))

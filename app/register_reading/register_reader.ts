@@ -1,7 +1,7 @@
 import { callThread, startThread } from '#shared/calculation_thread'
 import type { DeclaredTotals } from '#register_reading/declared_totals'
 import { RegisterParser, type ParsedRegister } from '#register_reading/parse_register'
-import type { RegisterRow } from '#register_reading/parse_row'
+import type { ParsedRow } from '#register_reading/parse_row'
 import type { PartShape } from '#register_reading/register_part'
 import type { TableShape } from '#register_reading/register_table'
 import {
@@ -41,7 +41,7 @@ export class RegisterReader {
   /** Sheets of one workbook follow each other: what they share is read once. */
   #file?: { path: string; tables: TableFile }
   #raw?: AsyncIterator<RawRow>
-  #rows: RegisterRow[] = []
+  #rows: ParsedRow[] = []
   #rowsDone = 0
 
   open(shape: TableShape, linesGiven: number) {
@@ -79,7 +79,7 @@ export class RegisterReader {
     return { ...summary, rows: rows.length }
   }
 
-  rowsFrom(from: number, size: number): RegisterRow[] {
+  rowsFrom(from: number, size: number): ParsedRow[] {
     return this.#rows.slice(from, from + size)
   }
 }

@@ -8,7 +8,7 @@ import {
 import { ruleSetOf, type RuleSet } from '#defects/rule_sets/rule_sets'
 import type { Tally } from '#defects/facts/partner_tally'
 import { activeRuleSet } from '#defects/rule_sets/active_rule_set'
-import { readingPeriod, readStories, type Story } from '#defects/facts/read_stories'
+import { keepEvidence, readingPeriod, readStories, type Story } from '#defects/facts/read_stories'
 import { refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
 
@@ -152,6 +152,7 @@ class Comparison {
     }
     const { partnerId } = partner
     const scope = { partnerId, from, to, asOf: this.asOf, withOlder: false }
+    await keepEvidence(partnerId, signal)
     await readingPeriod((trx) => readStories(scope, listener, trx), signal)
     const { before, after, codes } = own
     // Money for unknown orders makes cases without orders of ours.

@@ -27,8 +27,8 @@ export interface ConfirmingJob {
   registers: Omit<MatchingJob, 'kind'>[]
 }
 
-/** What all confirmed registers of a partner show that differs from our orders. */
-export interface EvidenceJob {
+/** What confirmed registers of a partner show of a period, where it differs from our orders. */
+export interface EvidenceJob extends PeriodOfJob {
   kind: 'evidence'
   partnerId: number
 }

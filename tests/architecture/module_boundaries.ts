@@ -18,6 +18,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   reporting:      ['workbooks', 'defects', 'ledger', 'runs', 'mail', 'partners', 'shared'],
   printing:       ['workbooks', 'ledger', 'pdf', 'shared'],
   workbooks:      ['defects', 'ledger', 'runs', 'sales', 'partners', 'spreadsheets', 'shared'],
+  // What confirmed registers show; bound to the class of `defects` that asks for it.
+  register_evidence: ['reconciliation', 'register_reading', 'defects', 'shared'],
   reconciliation: ['register_reading', 'defects', 'ledger', 'runs', 'sales', 'spreadsheets', 'shared'],
   // What a register's file says, before anything of ours is compared with it.
   register_reading: ['spreadsheets', 'shared'],

@@ -3,6 +3,7 @@ import type { Mutant } from '../../dev/mutation/mutant.ts'
 const rounding = ['tests/functional/ledger/rounding.spec.ts']
 const seal = ['tests/functional/ledger/seal_vector.spec.ts', 'tests/functional/ledger/seal.spec.ts']
 const breaches = ['tests/functional/ledger/breaches.spec.ts']
+const evidenceOfAPeriod = ['tests/functional/reconciliation/evidence_of_a_period.spec.ts']
 const partnerRules = ['tests/unit/defects/judge_partner.spec.ts']
 
 const shareOf = (half: string, down: string) =>
@@ -357,5 +358,19 @@ export default [
     find: 'WHERE a.partner_id = :partnerId AND a.reverses_id IS NULL',
     replace: 'WHERE :partnerId::int IS NOT NULL AND a.reverses_id IS NULL',
     specs: ['tests/functional/ledger/open_items.spec.ts'],
+  },
+  {
+    name: 'payments of the orders of a period lead to no other register',
+    file: 'app/register_evidence/connected_cases.ts',
+    find: 'await this.#readKept(await casesByPaymentsOfPeriod(scope, trx))',
+    replace: 'await casesByPaymentsOfPeriod(scope, trx)',
+    specs: evidenceOfAPeriod,
+  },
+  {
+    name: 'the search for evidence ends with the cases of its period',
+    file: 'app/register_evidence/connected_cases.ts',
+    find: 'for (const id of ordersOf(found)) this.#orders.add(id)',
+    replace: '',
+    specs: evidenceOfAPeriod,
   },
 ] satisfies Mutant[]

@@ -55,6 +55,12 @@ export async function moveInTime(partner: TestPartner, by: string) {
     ['confirm_attempts', 'window_ends_at', 'partner_id = ?'],
     ['ledger_movements', 'effective_at', 'partner_id = ? AND statement_id IS NULL'],
     ['tickets', 'voided_at', 'order_id IN (SELECT id FROM orders WHERE partner_id = ?)'],
+    // Of our orders; when an unknown one was charged stands in its register.
+    [
+      'partner_register_evidence_keys',
+      'at',
+      `partner_id = ? AND kind = 'order' AND key IN (SELECT upper(id) FROM orders)`,
+    ],
   ])
     await rows(
       `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))

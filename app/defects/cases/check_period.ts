@@ -5,7 +5,7 @@ import { CaseJudge } from '#defects/rule_sets/case_judge'
 import type { RuleSet } from '#defects/rule_sets/rule_sets'
 import { activeRuleSet } from '#defects/rule_sets/active_rule_set'
 import { DayTallies } from '#defects/conduct/day_tallies'
-import { readingPeriod, readStories, type Story } from '#defects/facts/read_stories'
+import { keepEvidence, readingPeriod, readStories, type Story } from '#defects/facts/read_stories'
 import { saveCases, type FoundCase } from '#defects/cases/save_cases'
 import { Refusal, refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
@@ -51,6 +51,7 @@ const lockPartner = statement<{ isOurs: boolean }, { lockSpace: number; partnerI
  */
 export default class CheckPeriod {
   async handle(input: CheckPeriodInput) {
+    await keepEvidence(input.partnerId, input.signal)
     return readingPeriod(async (trx) => {
       const { partnerId } = input
       const { isOurs } = await lockPartner.one({ lockSpace: CHECK_LOCK_SPACE, partnerId }, trx)

@@ -1,4 +1,4 @@
-import type { LackedOrder, RegisterDays, RegisterRow } from '#defects/facts/register_facts'
+import type { LackedOrder, RegisterDays, ShownRow } from '#defects/facts/register_facts'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 /** What a partner's confirmed registers show: rows and gaps, with nothing concluded from them. */
@@ -8,10 +8,8 @@ export interface Evidence {
   readonly days: readonly RegisterDays[]
   /** Ids of all orders, ours and unknown ones, that rows or gaps are of, as registers and as we spell them. */
   orderIds(): Iterable<string>
-  /** Adds the rows of orders that are in nothing remarkable: they matter where such an order is judged with others. */
-  addPlainRows(orderIds: string[], trx: TransactionClientContract): Promise<void>
   /** Payments are spelled as among `knownPayments`. */
-  rowsOf(orderIds: Iterable<string>, knownPayments: () => Iterable<string>): RegisterRow[]
+  rowsOf(orderIds: Iterable<string>, knownPayments: () => Iterable<string>): ShownRow[]
   lackedOf(orderIds: Iterable<string>): LackedOrder[]
   /** Names of orders that we do not have: those charged in `[from, to)`, and those among `names`. */
   unknownIn(period: { from: Date; to: Date }, names: string[]): Iterable<string>
@@ -19,7 +17,19 @@ export interface Evidence {
   spellingOf(name: string): string
 }
 
+export interface EvidenceScope {
+  partnerId: number
+  /** Orders made, and unknown orders charged, in [from, to). */
+  from: Date
+  to: Date
+  /** Further orders, ours and unknown ones. */
+  orderIds: string[]
+}
+
 /** Where the evidence comes from; `providers/` binds the implementation of reconciliation to this class. */
 export abstract class EvidenceSource {
-  abstract read(partnerId: number, trx: TransactionClientContract): Promise<Evidence>
+  /** Works out what newly confirmed registers show: `read` knows no others. Called before the snapshot that `read` sees. */
+  abstract keep(partnerId: number, signal?: AbortSignal): Promise<void>
+  /** What registers show of the scope, and of everything that they join with it, whenever it was. */
+  abstract read(scope: EvidenceScope, trx: TransactionClientContract): Promise<Evidence>
 }

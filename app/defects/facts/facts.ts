@@ -1,5 +1,5 @@
 import type { ConstantId } from '#defects/facts/constant_ids'
-import type { LackedOrder, RegisterDays, RegisterRow } from '#defects/facts/register_facts'
+import type { LackedOrder, RegisterDays, ShownRow } from '#defects/facts/register_facts'
 import type { OrderStatus } from '#sales/order_status'
 import type { Precision } from '#shared/instants'
 
@@ -82,7 +82,7 @@ export interface CaseFacts {
   /** Confirms of orders that we do not have. */
   confirmsOfUnknownOrders: AttemptFacts[]
   /** What the partner's confirmed registers show of these orders, and of orders that we do not have. */
-  registerRows: RegisterRow[]
+  registerRows: ShownRow[]
   lackedOrders: LackedOrder[]
   /** The days of all confirmed registers of the partner. */
   registerDays: readonly RegisterDays[]

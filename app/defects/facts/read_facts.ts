@@ -140,7 +140,7 @@ export const toAttempt = (row: Attempt): AttemptFacts => ({
 
 /** Confirms of unknown orders that arrived in [from, to), and those with one of the ids at any time. */
 const OF_UNKNOWN_ORDERS = `SELECT ${ATTEMPT} FROM confirm_attempts a
-  WHERE a.partner_id = :partnerId AND a.code = 'ORDER_NOT_FOUND' AND a.signature_valid
+  WHERE a.partner_id = :partnerId AND a.code = 'ORDER_NOT_FOUND' AND a.http_status <> 200 AND a.signature_valid
     AND ((a.received_at >= :from AND a.received_at < :to) OR a.order_id_sent = ANY(:orderIds::text[]))
   ORDER BY a.id`
 

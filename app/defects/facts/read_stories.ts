@@ -59,6 +59,12 @@ export const readingPeriod = <Result>(
     return work(trx)
   }, signal)
 
+/** Works out what newly confirmed registers of a partner show. Called before the snapshot in which its stories are read. */
+export async function keepEvidence(partnerId: number, signal?: AbortSignal) {
+  const source = await app.container.make(EvidenceSource)
+  await source.keep(partnerId, signal)
+}
+
 /**
  * Passes the stories of a partner's period to the listener, but those of one ordinary order: no rule finds anything in them. Most
  * of the others are one order too, and are passed on as soon as it is read.
@@ -89,12 +95,9 @@ class StoryReader {
     await this.#partner.measure(scope)
     this.#groups = await findOrderGroups(scope, trx)
     const older = await this.#findOlder()
-    const source = await app.container.make(EvidenceSource)
-    this.#registers = await source.read(scope.partnerId, trx)
-    for (const group of this.#registers.groups) this.#groups.join(group)
     const returns = await returnsOfPeriod(scope, trx)
-    // Which register shows the charge decides which one has to show the refund.
-    await this.#registers.addPlainRows([...this.#groups.ids, ...older, ...returns.keys()], trx)
+    this.#registers = await this.#readRegisters([...older, ...returns.keys()])
+    for (const group of this.#registers.groups) this.#groups.join(group)
     const names = [...this.#registers.unknownIn(scope, older)]
     const confirms = await this.#readConfirmsOfUnknownOrders([...older, ...names])
     // All joins are made. From here on, an order or a confirm is filed under the story that it will be reported with.
@@ -113,6 +116,15 @@ class StoryReader {
     for (const key of keys)
       await this.#report(key, this.#linked.get(key), this.#confirmsOfUnknownOrders.get(key))
     return { orders: this.#orders, older }
+  }
+
+  /** Also of orders with refunds: which register shows the charge decides which one has to show the refund. */
+  async #readRegisters(asked: string[]) {
+    const { scope, trx } = this
+    const confirms = await readConfirmsOfUnknownOrders(scope, [], trx)
+    const unknown = confirms.map(({ orderIdSent }) => orderIdSent)
+    const source = await app.container.make(EvidenceSource)
+    return source.read({ ...scope, orderIds: [...this.#groups.ids, ...asked, ...unknown] }, trx)
   }
 
   async #findOlder() {

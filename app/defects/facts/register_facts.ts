@@ -2,7 +2,7 @@
 export type Party = 'BUYER' | 'PLATFORM' | 'PARTNER' | 'NONE'
 
 /** A row of a confirmed register that shows money: what a source says, with nothing concluded from it. */
-export interface RegisterRow {
+export interface ShownRow {
   source: string
   registerId: number
   line: number

@@ -28,7 +28,7 @@ const SEVERITIES: Severity[] = ['BLOCKER', 'HIGH', 'MEDIUM', 'LOW', 'INFO']
 
 /** Applies all rules of a set to a story; null when none finds a defect. */
 export function judgeCase(facts: CaseFacts, ruleSet: RuleSet): JudgedCase | null {
-  const balance = isPlainSale(facts) ? NOTHING_OPEN : balanceOf(componentOf(facts))
+  const balance = isOrdinarySale(facts) ? NOTHING_OPEN : balanceOf(componentOf(facts))
   const found = ruleSet.rules.flatMap((rule) => rule(facts, ruleSet.thresholds, balance))
   const findings = shareExposure(found, balance.exposure, firstOrderOf(facts))
   if (findings.length === 0) return null
@@ -51,7 +51,7 @@ function explained(facts: CaseFacts): ExplainedBalance {
 }
 
 /** Nearly every story: one order, and its payment and confirms are those of one sale in good order. */
-const isPlainSale = ({
+const isOrdinarySale = ({
   orders,
   confirmsOfUnknownOrders,
   registerRows,

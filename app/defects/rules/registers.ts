@@ -2,7 +2,7 @@ import type { Balance } from '#defects/balance/balance'
 import { isDue, lackedOrdersOf, pricesOf } from '#defects/balance/component_of'
 import { distinct, earliest, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
 import { allCreditedAttempts } from '#defects/facts/credited_attempts'
-import type { RegisterRow } from '#defects/facts/register_facts'
+import type { ShownRow } from '#defects/facts/register_facts'
 import { atRisk, finding, type Finding } from '#defects/rules/finding'
 import { openMoneyOf, purchaseOf } from '#defects/rules/open_money'
 import { isInTiyn } from '#defects/rules/strange_sums'
@@ -147,19 +147,19 @@ function unknownCharges(facts: CaseFacts, balance: Balance): Finding[] {
 const validTengeOf = ({ confirmedAt, totalTenge, voids }: OrderFacts) =>
   confirmedAt === null ? 0n : totalTenge - pricesOf(voids)
 
-const isOf = ({ orderIds }: RegisterRow, ids: string[]) => orderIds.some((id) => ids.includes(id))
-const isChargeOf = (row: RegisterRow, id: string) => row.kind === 'charge' && isOf(row, [id])
-const isReturnOf = (row: RegisterRow, id: string) => row.kind === 'return' && isOf(row, [id])
+const isOf = ({ orderIds }: ShownRow, ids: string[]) => orderIds.some((id) => ids.includes(id))
+const isChargeOf = (row: ShownRow, id: string) => row.kind === 'charge' && isOf(row, [id])
+const isReturnOf = (row: ShownRow, id: string) => row.kind === 'return' && isOf(row, [id])
 
 /** A register's page has all of it. */
 const MOST_EVIDENCE = 200
-const linesOf = (rows: RegisterRow[]) =>
+const linesOf = (rows: ShownRow[]) =>
   distinct(
     rows.flatMap(({ registerId, line }) => [`register ${registerId}`, `line ${line}`])
   ).slice(0, MOST_EVIDENCE)
 
 /** The most payments or rows without one that a source shows. */
-function countBySource(rows: RegisterRow[]) {
+function countBySource(rows: ShownRow[]) {
   const sources = [...Map.groupBy(rows, ({ source }) => source).values()]
   const counts = sources.map(
     (own) =>
@@ -169,6 +169,6 @@ function countBySource(rows: RegisterRow[]) {
   return counts.reduce((one, other) => Math.max(one, other), 0)
 }
 
-const mostOf = (rows: RegisterRow[]) =>
+const mostOf = (rows: ShownRow[]) =>
   [...Map.groupBy(rows, ({ source }) => source).values()].map(sumOf).reduce(larger, 0n)
-const sumOf = (rows: RegisterRow[]) => sum(rows.map(({ tenge }) => tenge))
+const sumOf = (rows: ShownRow[]) => sum(rows.map(({ tenge }) => tenge))

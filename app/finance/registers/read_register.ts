@@ -16,7 +16,7 @@ import {
 } from '#register_reading/register_table'
 import { REGISTER_FIELDS, type RegisterField } from '#register_reading/header_words'
 import { styleOfMoments, withDecimalSigns } from '#register_reading/parse_register'
-import { parseRow, type RegisterRow } from '#register_reading/parse_row'
+import { parseRow, type ParsedRow } from '#register_reading/parse_row'
 import { SetupEvidence, type ReadWord, type SetupProposal } from '#register_reading/propose_setup'
 import { proposalsOf } from '#reconciliation/store/propose_source_setup'
 import type { RowReading } from '#register_reading/row_reading'
@@ -226,7 +226,7 @@ export async function readSample(
 }
 
 /** The payments among the rows; rows of totals and signatures need not be readable. */
-function parsedSample(rows: RawRow[], shape: TableShape): Map<RawRow, RegisterRow> {
+function parsedSample(rows: RawRow[], shape: TableShape): Map<RawRow, ParsedRow> {
   const { mapping } = shape
   if (mapping.amount === undefined) return new Map()
   const table = new RegisterTable(shape)

@@ -45,7 +45,7 @@ const findPartner = statement<{ id: number }, { partnerCode: string }>(
   'register_partner',
   'SELECT id FROM partners WHERE code = :partnerCode'
 )
-interface RegisterRow extends Period {
+interface NewRegister extends Period {
   partnerId: number
   sourceId: number
   dayShiftMinutes: number
@@ -62,7 +62,7 @@ interface RegisterRow extends Period {
   declaredTenge: bigint | null
   uploadedBy: string
 }
-const insertRegister = statement<{ id: number }, RegisterRow>(
+const insertRegister = statement<{ id: number }, NewRegister>(
   'register_insert',
   `INSERT INTO partner_registers
      (partner_id, source_id, day_shift_minutes, period_from, period_to, file_name, bytes, sha256, format, encoding, sheets, filled_sheets, sheet, preview,

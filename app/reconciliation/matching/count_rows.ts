@@ -1,7 +1,7 @@
 import { isSuggestion, type OurOrder } from '#reconciliation/matching/match_case'
 import { namesOf } from '#reconciliation/matching/our_orders'
 import { idsOf, type RowLink } from '#reconciliation/matching/row_link'
-import type { RegisterRow } from '#register_reading/parse_row'
+import type { ParsedRow } from '#register_reading/parse_row'
 import { foldId, lostDigitsOf } from '#register_reading/read_id'
 import type { RowMeaning } from '#register_reading/read_kind'
 import { sumTenge } from '#shared/sums'
@@ -10,7 +10,7 @@ import { lesser } from '#shared/tenge'
 /** Rows whose money counts, and rows that only repeat one of them. */
 export interface CountedRows {
   counted: RowLink[]
-  repeats: { row: RegisterRow; line: number }[]
+  repeats: { row: ParsedRow; line: number }[]
 }
 
 /**
@@ -49,7 +49,7 @@ export function countRows(
 }
 
 /** Row → the first of its equals; where rows show states, the latest one, by what went back. */
-function originalsOf(links: readonly RowLink[]): Map<RegisterRow, RegisterRow> {
+function originalsOf(links: readonly RowLink[]): Map<ParsedRow, ParsedRow> {
   const rows = links.map(({ row }) => row)
   const equal = [...Map.groupBy(rows, contentOf).values()]
   return new Map(
@@ -71,9 +71,9 @@ class Room {
   readonly #refundedOf: (order: OurOrder) => bigint
   readonly #byName: ReadonlyMap<string, OurOrder>
   /** Rows of each order that they name, and of all. */
-  readonly #taken = new Map<OurOrder | null, Record<RegisterRow['kind'], bigint>>()
+  readonly #taken = new Map<OurOrder | null, Record<ParsedRow['kind'], bigint>>()
 
-  constructor(orders: readonly OurOrder[], rows: readonly RegisterRow[]) {
+  constructor(orders: readonly OurOrder[], rows: readonly ParsedRow[]) {
     this.#orders = orders
     this.#byName = namesOf(orders)
     for (const row of rows) this.take(row)
@@ -82,7 +82,7 @@ class Room {
     this.#refundedOf = (order) => (isBeyond ? order.refundedTenge : order.refundedInPeriodTenge)
   }
 
-  take(row: RegisterRow) {
+  take(row: ParsedRow) {
     for (const order of new Set([this.#namedBy(row), null])) {
       const taken = this.#taken.get(order) ?? { sale: 0n, refund: 0n }
       taken[row.kind] += sizeOf(row)
@@ -90,25 +90,25 @@ class Room {
     }
   }
 
-  has(row: RegisterRow): boolean {
+  has(row: ParsedRow): boolean {
     const named = this.#namedBy(row)
     const left = this.#left(row.kind, null, this.#orders)
     const leftOfNamed = named === null ? left : this.#left(row.kind, named, [named])
     return sizeOf(row) <= lesser(left, leftOfNamed)
   }
 
-  #left(kind: RegisterRow['kind'], order: OurOrder | null, orders: readonly OurOrder[]) {
+  #left(kind: ParsedRow['kind'], order: OurOrder | null, orders: readonly OurOrder[]) {
     const costOf = ({ totalTenge }: OurOrder) => totalTenge
     const ours = sumTenge(orders, kind === 'sale' ? costOf : this.#refundedOf)
     return ours - (this.#taken.get(order)?.[kind] ?? 0n)
   }
 
-  #namedBy({ orderKey, orderId }: RegisterRow): OurOrder | null {
+  #namedBy({ orderKey, orderId }: ParsedRow): OurOrder | null {
     return this.#byName.get(orderKey ?? '') ?? this.#byName.get(orderId ?? '') ?? null
   }
 }
 
-const sizeOf = ({ kind, amountTenge }: RegisterRow) =>
+const sizeOf = ({ kind, amountTenge }: ParsedRow) =>
   kind === 'sale' ? amountTenge! : -amountTenge!
 
 /** Rows without a reliable identifier may be different payments, however equal they are; so may tickets without a number. */
@@ -119,7 +119,7 @@ function isIdentified({ row, orders, step }: RowLink, rowIs: RowMeaning) {
   return isExact || ids.some((id) => lostDigitsOf(id) === null)
 }
 
-const contentOf = (row: RegisterRow) =>
+const contentOf = (row: ParsedRow) =>
   [
     ...[row.orderKey, row.orderId, row.paymentId, row.ticketNumber].map((id) => foldId(id ?? '')),
     row.kind,

@@ -4,7 +4,7 @@ import { judgeOrders, type Coverage } from '#reconciliation/matching/judge_order
 import { matchCase, type MatchCase, type Reason } from '#reconciliation/matching/match_case'
 import type { MissingMoney } from '#reconciliation/matching/missing_money'
 import type { RowLink } from '#reconciliation/matching/row_link'
-import type { RegisterRow } from '#register_reading/parse_row'
+import type { ParsedRow } from '#register_reading/parse_row'
 import type { RowMeaning } from '#register_reading/read_kind'
 import { DAY_MS } from '#shared/days'
 
@@ -69,13 +69,13 @@ function judgeUnknown(links: readonly RowLink[], { missing, period }: JudgeConte
 }
 
 /** A damaged identifier leads to an order that other rows have named: a second charge, or one of several. */
-function ofTakenOrders(rows: RegisterRow[], { step, why, meant }: RowLink): MatchCase {
+function ofTakenOrders(rows: ParsedRow[], { step, why, meant }: RowLink): MatchCase {
   const category = meant ? 'MISSING_AT_PLATFORM' : 'AMBIGUOUS'
   return matchCase(category, { rows, step, why: [...why], meantOrderId: meant?.orderId ?? null })
 }
 
 /** A day on either side belongs to the period's edge: clocks and posting dates differ. */
-function isOutside({ at }: RegisterRow, { from, to }: Period) {
+function isOutside({ at }: ParsedRow, { from, to }: Period) {
   if (at === null) return false
   return at.getTime() < from.getTime() - DAY_MS || at.getTime() >= to.getTime() + DAY_MS
 }

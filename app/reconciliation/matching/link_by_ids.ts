@@ -6,7 +6,7 @@ import {
   type RowLink,
   type UnknownIds,
 } from '#reconciliation/matching/row_link'
-import type { RegisterRow } from '#register_reading/parse_row'
+import type { ParsedRow } from '#register_reading/parse_row'
 
 /**
  * Links a row with all orders that its identifiers name: the partner's order id, our order id, the payment id.
@@ -17,7 +17,7 @@ import type { RegisterRow } from '#register_reading/parse_row'
  *   ?, X-2     → P-2, and its order id is unknown
  *   P-1, X-2   → both: they contradict each other
  */
-export function linkByIds(row: RegisterRow, ours: OurOrders): RowLink | null {
+export function linkByIds(row: ParsedRow, ours: OurOrders): RowLink | null {
   const named = [ours.named(row.orderKey), ours.named(row.orderId)].filter((one) => one !== null)
   const paid = ours.paidBy(row.paymentId)
   const isOfPayment = named.every((order) => paid.includes(order))
@@ -33,7 +33,7 @@ export function linkByIds(row: RegisterRow, ours: OurOrders): RowLink | null {
 }
 
 function unknownIds(
-  { orderKey, orderId, paymentId }: RegisterRow,
+  { orderKey, orderId, paymentId }: ParsedRow,
   ours: OurOrders,
   paid: readonly OurOrder[]
 ): UnknownIds {
@@ -47,7 +47,7 @@ function unknownIds(
 }
 
 function stepOf(
-  { paymentId }: RegisterRow,
+  { paymentId }: ParsedRow,
   named: readonly OurOrder[],
   paid: readonly OurOrder[]
 ): MatchStep {
@@ -67,7 +67,7 @@ function severalOrders(orders: readonly OurOrder[], paid: readonly OurOrder[]): 
 }
 
 function differences(
-  row: RegisterRow,
+  row: ParsedRow,
   ours: OurOrders,
   named: readonly OurOrder[],
   paid: readonly OurOrder[]

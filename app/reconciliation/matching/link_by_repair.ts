@@ -8,7 +8,7 @@ import {
   unlinked,
   type RowLink,
 } from '#reconciliation/matching/row_link'
-import type { RegisterRow } from '#register_reading/parse_row'
+import type { ParsedRow } from '#register_reading/parse_row'
 import {
   foldId,
   keysOfLostDigits,
@@ -40,7 +40,7 @@ export class RepairedIds {
   readonly #byBeginning = new Map<string, OurOrder[]>()
 
   constructor(
-    rows: readonly RegisterRow[],
+    rows: readonly ParsedRow[],
     ours: OurOrders,
     free: readonly OurOrder[],
     private readonly options: LikenessOptions
@@ -52,7 +52,7 @@ export class RepairedIds {
     for (const order of [...ours.confirmed, ...ours.unpaid]) this.#index(order)
   }
 
-  link(row: RegisterRow): RowLink | null {
+  link(row: ParsedRow): RowLink | null {
     const candidates = this.#candidates(row)
     const confirmed = candidates.filter(({ status }) => isConfirmed(status))
     // What goes back is of an order that other rows show the charge of.
@@ -64,7 +64,7 @@ export class RepairedIds {
   }
 
   /** The only order, or the only one of that amount. */
-  #onlyOne(row: RegisterRow, orders: readonly OurOrder[]): RowLink | null {
+  #onlyOne(row: ParsedRow, orders: readonly OurOrder[]): RowLink | null {
     if (orders.length > MOST_CANDIDATES) return null
     const isNarrowed = orders.length > 1
     const fitting = isNarrowed
@@ -79,7 +79,7 @@ export class RepairedIds {
     return suggestion(row, fitting, why)
   }
 
-  #ofDayAndSum(row: RegisterRow): RowLink | null {
+  #ofDayAndSum(row: ParsedRow): RowLink | null {
     const orders = lostOf(row)
       .map((lost) =>
         this.#byBeginning.get(`${lostDigitsKey(lost)} ${this.#dayAndSum(row.at, row.amountTenge)}`)
@@ -89,20 +89,20 @@ export class RepairedIds {
     return { ...suggestion(row, orders, [{ code: 'IDS_LOST_DIGITS' }]), isBySum: true }
   }
 
-  #oneOf(row: RegisterRow, orders: readonly OurOrder[]): RowLink | null {
+  #oneOf(row: ParsedRow, orders: readonly OurOrder[]): RowLink | null {
     if (orders.length > MOST_CANDIDATES) return null
     return { ...suggestion(row, orders, [severalCandidates(orders)]), isBySum: true }
   }
 
   /** Of orders that other rows have shown whole. */
-  #secondCharge(row: RegisterRow, orders: readonly OurOrder[]): RowLink | null {
+  #secondCharge(row: ParsedRow, orders: readonly OurOrder[]): RowLink | null {
     if (orders.length > 1) return { ...unlinked(row), why: [severalCandidates(orders)] }
     const why = [{ code: 'SECOND_CHARGE', detail: { orderId: orders[0].orderId } }] as const
     return { ...unlinked(row, orders[0]), step: 'SUGGESTED_BY_ID', why }
   }
 
   /** Orders that all identifiers of the row allow; where they share none, those of the first identifier. */
-  #candidates(row: RegisterRow): readonly OurOrder[] {
+  #candidates(row: ParsedRow): readonly OurOrder[] {
     const found = idsOf(row).flatMap((id) => {
       const lost = lostDigitsOf(id)
       const orders = this.#byId.get(foldId(id)) ?? (lost && this.#byId.get(lostDigitsKey(lost)))
@@ -146,11 +146,7 @@ function wantedKeys(id: string): string[] {
   return lost ? [foldId(id), lostDigitsKey(lost)] : [foldId(id)]
 }
 
-const suggestion = (
-  row: RegisterRow,
-  orders: readonly OurOrder[],
-  why: RowLink['why']
-): RowLink => ({
+const suggestion = (row: ParsedRow, orders: readonly OurOrder[], why: RowLink['why']): RowLink => ({
   row,
   orders,
   step: 'SUGGESTED_BY_ID',
@@ -160,7 +156,7 @@ const suggestion = (
   unknown: allUnknown(row),
 })
 
-const lostOf = (row: RegisterRow) =>
+const lostOf = (row: ParsedRow) =>
   idsOf(row)
     .map(lostDigitsOf)
     .filter((lost) => lost !== null)
@@ -169,7 +165,7 @@ type Lost = ReturnType<typeof lostOf>[number]
 
 const lengthLeft = ({ leading }: Lost) => leading.length
 
-function repairsOf(row: RegisterRow, order: OurOrder): string[] {
+function repairsOf(row: ParsedRow, order: OurOrder): string[] {
   const ours = [order.partnerOrderId, order.orderId, order.externalPaymentId]
   const made = idsOf(row).flatMap((sent) => {
     const repairs = ours.map((id) => (id === null ? null : repairsBetween(sent, id)))

@@ -7,7 +7,7 @@ import {
   severalCandidates,
   type RowLink,
 } from '#reconciliation/matching/row_link'
-import type { RegisterRow } from '#register_reading/parse_row'
+import type { ParsedRow } from '#register_reading/parse_row'
 import { localDay } from '#shared/days'
 
 /** How texts of a register become what we know of an order. */
@@ -53,13 +53,13 @@ export class OrdersBySum {
     }
   }
 
-  link(row: RegisterRow): RowLink | null {
+  link(row: ParsedRow): RowLink | null {
     if (row.kind !== 'sale' || row.isNotPaid || row.at === null) return null
     return this.#ofBuyerOrEvent(row) ?? this.#ofSameDay(row)
   }
 
   /** Within ten minutes. A buyer says more than an event: the event is asked where the buyer leads to nobody. */
-  #ofBuyerOrEvent(row: RegisterRow): RowLink | null {
+  #ofBuyerOrEvent(row: ParsedRow): RowLink | null {
     const { amountTenge, email, precision } = row
     if (precision === 'day') return null
     const hash = email !== null && this.options.hashEmail ? this.options.hashEmail(email) : null
@@ -69,7 +69,7 @@ export class OrdersBySum {
     return byEvent.length > 0 ? this.#suggested(row, byEvent, 'SAME_AMOUNT_TIME_AND_EVENT') : null
   }
 
-  #near({ at, precision }: RegisterRow, key: string | null): OurOrder[] {
+  #near({ at, precision }: ParsedRow, key: string | null): OurOrder[] {
     const orders = (key !== null && this.#alike.get(key)) || []
     const from = at!.getTime() - NEAR_MS
     const to = at!.getTime() + UNIT_MS[precision as keyof typeof UNIT_MS] + NEAR_MS
@@ -81,30 +81,30 @@ export class OrdersBySum {
   }
 
   /** In a rush too many fit: then all of that day do, in one list that such rows share. */
-  #suggested(row: RegisterRow, near: readonly OurOrder[], code: ReasonCode) {
+  #suggested(row: ParsedRow, near: readonly OurOrder[], code: ReasonCode) {
     const orders = near.length > MOST_CANDIDATES ? this.#alikeOfDay(row) : near
     return suggestion(row, orders ?? near, code)
   }
 
   /** Only for rows without ids, and of their event where they name one of ours. */
-  #ofSameDay(row: RegisterRow): RowLink | null {
+  #ofSameDay(row: ParsedRow): RowLink | null {
     if (idsOf(row).length > 0) return null
     const orders = this.#alikeOfDay(row)
     return orders ? suggestion(row, orders, 'SAME_AMOUNT_AND_DAY') : null
   }
 
-  #alikeOfDay(row: RegisterRow): readonly OurOrder[] | undefined {
+  #alikeOfDay(row: ParsedRow): readonly OurOrder[] | undefined {
     const day = dayKey(row.amountTenge!, row.at!, this.options)
     const eventId = this.#eventOf(row)
     return this.#ofDay.get(eventId === null ? day : `${day} of ${eventId}`)
   }
 
-  #eventOf({ event }: RegisterRow) {
+  #eventOf({ event }: ParsedRow) {
     return event !== null && this.options.resolveEvent ? this.options.resolveEvent(event) : event
   }
 }
 
-function suggestion(row: RegisterRow, orders: readonly OurOrder[], code: ReasonCode): RowLink {
+function suggestion(row: ParsedRow, orders: readonly OurOrder[], code: ReasonCode): RowLink {
   const why: Reason[] = orders.length === 1 ? [{ code }] : [severalCandidates(orders)]
   return {
     row,

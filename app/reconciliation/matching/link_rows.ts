@@ -5,7 +5,7 @@ import type { OurOrder } from '#reconciliation/matching/match_case'
 import type { OurOrders } from '#reconciliation/matching/our_orders'
 import { allUnknown, listsOf, unlinked, type RowLink } from '#reconciliation/matching/row_link'
 import { isPlaceholder } from '#defects/facts/placeholder_ids'
-import type { RegisterRow } from '#register_reading/parse_row'
+import type { ParsedRow } from '#register_reading/parse_row'
 import { lostDigitsOf } from '#register_reading/read_id'
 
 export interface LinkOptions extends LikenessOptions {
@@ -24,7 +24,7 @@ export interface LinkOptions extends LikenessOptions {
  * Payment ids of the source's own lead to other rows of the register alone.
  */
 export function linkRows(
-  rows: readonly RegisterRow[],
+  rows: readonly ParsedRow[],
   ours: OurOrders,
   options: LinkOptions
 ): LinkedRows {
@@ -43,7 +43,7 @@ export function linkRows(
 }
 
 /** No dummy text, and no number that a spreadsheet has rounded. */
-const namesPayment = ({ paymentId }: RegisterRow) =>
+const namesPayment = ({ paymentId }: ParsedRow) =>
   paymentId !== null && !isPlaceholder(paymentId) && lostDigitsOf(paymentId) === null
 
 const isSameList = (one: readonly OurOrder[], other: readonly OurOrder[]) =>
@@ -56,14 +56,14 @@ class LinkedRows {
   readonly #linkedOrders = new Set<OurOrder>()
 
   constructor(
-    private readonly rows: readonly RegisterRow[],
+    private readonly rows: readonly ParsedRow[],
     private readonly ours: OurOrders,
     private readonly hasOwnPaymentIds: boolean
   ) {
     this.#links = rows.map(() => null)
   }
 
-  linkRest(find: (row: RegisterRow) => RowLink | null) {
+  linkRest(find: (row: ParsedRow) => RowLink | null) {
     this.#links = this.#links.map((link, n) => link ?? this.#linkOf(this.rows[n], find))
   }
 
@@ -82,13 +82,13 @@ class LinkedRows {
   rest = () =>
     this.rows.filter((_, n) => this.#links[n] === null).map((row) => this.#withoutOwnPayment(row))
 
-  #linkOf(row: RegisterRow, find: (row: RegisterRow) => RowLink | null): RowLink | null {
+  #linkOf(row: ParsedRow, find: (row: ParsedRow) => RowLink | null): RowLink | null {
     const link = find(this.#withoutOwnPayment(row))
     if (!link || !this.hasOwnPaymentIds) return link
     return { ...link, row, unknown: { ...link.unknown, paymentId: row.paymentId } }
   }
 
-  #withoutOwnPayment = (row: RegisterRow): RegisterRow =>
+  #withoutOwnPayment = (row: ParsedRow): ParsedRow =>
     this.hasOwnPaymentIds ? { ...row, paymentId: null } : row
 
   get links() {

@@ -1,5 +1,5 @@
 import type { OrderStatus } from '#sales/order_status'
-import type { RegisterRow } from '#register_reading/parse_row'
+import type { ParsedRow } from '#register_reading/parse_row'
 
 export const MATCH_CATEGORIES = [
   'MATCHED',
@@ -116,9 +116,9 @@ export interface Compared {
 export interface MatchCase {
   category: MatchCategory
   step: MatchStep
-  rows: RegisterRow[]
+  rows: ParsedRow[]
   /** Of these, found by likeness or repair: a person confirms that they belong to the orders, or not. */
-  suggested: ReadonlySet<RegisterRow>
+  suggested: ReadonlySet<ParsedRow>
   orders: OurOrder[]
   compared: Compared
   why: Reason[]
@@ -128,7 +128,7 @@ export interface MatchCase {
 
 export const isSuggestion = (step: MatchStep) => step.startsWith('SUGGESTED')
 
-const NONE: ReadonlySet<RegisterRow> = new Set()
+const NONE: ReadonlySet<ParsedRow> = new Set()
 
 /** A case with its sums; parts that are not said are those of a case that nothing speaks about. */
 export function matchCase(
@@ -141,7 +141,7 @@ export function matchCase(
   return { category, step, rows, suggested, orders, compared, why, meantOrderId }
 }
 
-function compare(rows: readonly RegisterRow[], orders: readonly OurOrder[]): Compared {
+function compare(rows: readonly ParsedRow[], orders: readonly OurOrder[]): Compared {
   const compared = { salesTenge: 0n, refundsTenge: 0n, totalTenge: 0n, refundedTenge: 0n }
   for (const { kind, amountTenge, returnedTenge } of rows) {
     compared.refundsTenge += returnedTenge

@@ -14,11 +14,11 @@ import {
 import { MissingMoney } from '#reconciliation/matching/missing_money'
 import { judgeOrderWithoutRows } from '#reconciliation/matching/orders_without_rows'
 import { byOrderId, OurOrders } from '#reconciliation/matching/our_orders'
-import type { RegisterRow } from '#register_reading/parse_row'
+import type { ParsedRow } from '#register_reading/parse_row'
 import type { RowMeaning } from '#register_reading/read_kind'
 
 export interface MatchInput extends LinkOptions {
-  rows: readonly RegisterRow[]
+  rows: readonly ParsedRow[]
   /** Equal rows are one payment written twice, unless a row is a ticket. */
   rowIs?: RowMeaning
   /** What the register has to show; everything, where nothing is said. */
@@ -74,10 +74,10 @@ const attemptsOf = ({ attempts = [], hasOwnPaymentIds }: MatchInput) =>
 const EVERYTHING: Coverage = { sales: true, refunds: true }
 
 /** Nothing can be said of a row that was not read, nor of a refund that was declined. */
-const saysSomething = ({ isUnparseable, kind, isNotPaid }: RegisterRow) =>
+const saysSomething = ({ isUnparseable, kind, isNotPaid }: ParsedRow) =>
   !isUnparseable && !(kind === 'refund' && isNotPaid)
 
-function caseOfNothing(row: RegisterRow): MatchCase {
+function caseOfNothing(row: ParsedRow): MatchCase {
   if (!row.isUnparseable)
     return matchCase('OUT_OF_SCOPE', { rows: [row], why: [{ code: 'NOT_PAID_THERE' }] })
   const codes = row.problems.map(({ code }) => code)

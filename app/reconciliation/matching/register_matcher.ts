@@ -8,7 +8,7 @@ import type {
   OurOrder,
 } from '#reconciliation/matching/match_case'
 import { matchRegister, type MatchInput } from '#reconciliation/matching/match_register'
-import type { RegisterRow } from '#register_reading/parse_row'
+import type { ParsedRow } from '#register_reading/parse_row'
 import { SharedValues } from '#shared/shared_values'
 import { plainText } from '#spreadsheets/cell_text'
 import { createHash } from 'node:crypto'
@@ -29,7 +29,7 @@ export interface MatchSettings extends Pick<
 
 /** A case with as much of its rows and orders as is stored. */
 export interface StoredCase extends Omit<MatchCase, 'rows' | 'suggested' | 'orders'> {
-  rows: (Pick<RegisterRow, 'line' | 'amountTenge' | 'returnedTenge'> & { isSuggested: boolean })[]
+  rows: (Pick<ParsedRow, 'line' | 'amountTenge' | 'returnedTenge'> & { isSuggested: boolean })[]
   orders: Pick<OurOrder, 'orderId' | 'status' | 'totalTenge' | 'refundedTenge'>[]
 }
 
@@ -51,13 +51,13 @@ const SHARED_BY_ORDERS = [
 
 /** Matches a register that comes in batches, and gives its cases in batches; large ones on a thread of their own. */
 export class RegisterMatcher {
-  readonly #rows: RegisterRow[] = []
+  readonly #rows: ParsedRow[] = []
   readonly #orders: OurOrder[] = []
   readonly #attempts: ConfirmEvidence[] = []
   readonly #shared = new SharedValues()
   #cases: MatchCase[] = []
 
-  addRows(batch: readonly RegisterRow[]) {
+  addRows(batch: readonly ParsedRow[]) {
     for (const row of batch) this.#rows.push(this.#shared.within(row, SHARED_BY_ROWS))
   }
 

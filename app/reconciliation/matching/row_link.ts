@@ -1,10 +1,10 @@
 import type { MatchStep, OurOrder, Reason } from '#reconciliation/matching/match_case'
 import { MOST_CANDIDATES } from '#reconciliation/matching/our_orders'
-import type { RegisterRow } from '#register_reading/parse_row'
+import type { ParsedRow } from '#register_reading/parse_row'
 
 /** Which of our orders a row of a register belongs to, and how that was found. */
 export interface RowLink {
-  row: RegisterRow
+  row: ParsedRow
   /** Paid orders. Several where its identifiers name several, or where nobody knows which of them it is. */
   orders: readonly OurOrder[]
   step: MatchStep
@@ -25,7 +25,7 @@ export interface UnknownIds {
 export const NONE_UNKNOWN: UnknownIds = { names: [], paymentId: null }
 
 /** A row that leads to no paid order. */
-export const unlinked = (row: RegisterRow, meant: OurOrder | null = null): RowLink => ({
+export const unlinked = (row: ParsedRow, meant: OurOrder | null = null): RowLink => ({
   row,
   orders: [],
   step: 'NONE',
@@ -36,12 +36,12 @@ export const unlinked = (row: RegisterRow, meant: OurOrder | null = null): RowLi
 })
 
 /** All identifiers of a row: none leads to a paid order. */
-export const allUnknown = ({ orderKey, orderId, paymentId }: RegisterRow): UnknownIds => ({
+export const allUnknown = ({ orderKey, orderId, paymentId }: ParsedRow): UnknownIds => ({
   names: [orderKey, orderId].filter((name) => name !== null),
   paymentId,
 })
 
-export const idsOf = ({ orderKey, orderId, paymentId }: RegisterRow) =>
+export const idsOf = ({ orderKey, orderId, paymentId }: ParsedRow) =>
   [orderKey, orderId, paymentId].filter((id) => id !== null)
 
 /** The lists of their orders. Rows that fit the same orders share one list: a long one comes once. */

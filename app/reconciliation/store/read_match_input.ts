@@ -3,7 +3,7 @@ import type {
   PartnerEvent,
   RegisterMatcher,
 } from '#reconciliation/matching/register_matcher'
-import type { RegisterRow, RowProblem } from '#register_reading/parse_row'
+import type { ParsedRow, RowProblem } from '#register_reading/parse_row'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
 import { streamOurOrders, streamAttempts } from '#reconciliation/store/read_our_orders'
 import { readKeptFeeRules } from '#reconciliation/store/kept_fee_rules'
@@ -22,10 +22,10 @@ const ROWS = `
          ticket_number AS "ticketNumber", is_unparseable AS "isUnparseable", nullif(problems, '[]') AS problems
     FROM partner_register_rows WHERE register_id = :registerId ORDER BY line`
 
-type StoredRow = Omit<RegisterRow, 'raw' | 'problems'> & { problems: RowProblem[] | null }
+type StoredRow = Omit<ParsedRow, 'raw' | 'problems'> & { problems: RowProblem[] | null }
 
 const NONE: [] = []
-const toRow = (row: StoredRow): RegisterRow => ({
+const toRow = (row: StoredRow): ParsedRow => ({
   ...row,
   raw: NONE,
   problems: row.problems ?? NONE,

@@ -1,6 +1,6 @@
 import type { RegisterReader, RegisterSummary } from '#register_reading/register_reader'
 import type { Remote } from '#shared/calculation_thread'
-import type { RegisterRow, RowProblem } from '#register_reading/parse_row'
+import type { ParsedRow, RowProblem } from '#register_reading/parse_row'
 import { lockRegister, type PartnerRegister } from '#reconciliation/store/find_register'
 import { SetupEvidence } from '#register_reading/propose_setup'
 import type { RowReading } from '#register_reading/row_reading'
@@ -98,7 +98,7 @@ const text = (value: string | null) => (value === null ? null : storable(value))
 
 type RowColumns = ReturnType<typeof columnsOf>
 
-function columnsOf(rows: readonly RegisterRow[]) {
+function columnsOf(rows: readonly ParsedRow[]) {
   return {
     line: rows.map(({ line }) => line),
     orderKey: rows.map(({ orderKey }) => text(orderKey)),

@@ -1,7 +1,8 @@
 import CheckPeriod from '#defects/cases/check_period'
-import { EvidenceSource } from '#defects/facts/evidence'
+import { EvidenceSource, type EvidenceScope } from '#defects/facts/evidence'
 import { readingPeriod, readStories } from '#defects/facts/read_stories'
-import { RegisterEvidence } from '#reconciliation/evidence/register_evidence'
+import { keepEvidence } from '#register_evidence/keep_evidence'
+import { RegisterEvidence } from '#register_evidence/register_evidence'
 import env from '#start/env'
 import { fillMonth, type Month } from '#tests/support/filled_month'
 import { writeRegister } from '#tests/support/filled_register'
@@ -20,9 +21,10 @@ const ORDERS = 2_000
 
 /** Evidence that has something of every order, so that none is ordinary and all are read. */
 class EvidenceOfEveryOrder extends EvidenceSource {
-  override async read(partnerId: number, trx: TransactionClientContract) {
-    const evidence = await RegisterEvidence.of(partnerId, trx)
-    const orders = await rows('SELECT id FROM orders WHERE partner_id = ?', partnerId)
+  override keep = keepEvidence
+  override async read(scope: EvidenceScope, trx: TransactionClientContract) {
+    const evidence = await RegisterEvidence.of(scope, trx)
+    const orders = await rows('SELECT id FROM orders WHERE partner_id = ?', scope.partnerId)
     evidence.orderIds = () => new Set(orders.map(({ id }) => id as string))
     return evidence
   }

@@ -1,5 +1,5 @@
 import type { CaseFacts, OrderFacts, VoidFacts } from '#defects/facts/facts'
-import type { RegisterRow } from '#defects/facts/register_facts'
+import type { ShownRow } from '#defects/facts/register_facts'
 import { atLeastNothing, sum } from '#shared/tenge'
 import { test } from '@japa/runner'
 import {
@@ -37,7 +37,7 @@ interface Truth {
  */
 function aTruth(seed: number): Truth {
   const next = dice(seed)
-  const [orders, rows]: [OrderFacts[], RegisterRow[]] = [[], []]
+  const [orders, rows]: [OrderFacts[], ShownRow[]] = [[], []]
   const taken = { charged: 0n, returned: 0n, valid: 0n }
   const count = 1 + next(3)
   const payments: { id: string; tenge: bigint; left: bigint; orderId: string }[] = []

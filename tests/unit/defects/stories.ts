@@ -1,6 +1,6 @@
 import type { ConstantId } from '#defects/facts/constant_ids'
 import type { AttemptFacts, CaseFacts, OrderFacts } from '#defects/facts/facts'
-import type { RegisterDays, RegisterRow } from '#defects/facts/register_facts'
+import type { RegisterDays, ShownRow } from '#defects/facts/register_facts'
 import { judgeCase } from '#defects/rule_sets/judge_case'
 import { FIRST_RULE_SET } from '#defects/rule_sets/rule_sets'
 import type { Thresholds } from '#defects/rules/thresholds'
@@ -119,7 +119,7 @@ export const constantId = (more: Partial<ConstantId> = {}): ConstantId => ({
 let line = 1
 
 /** A charge of 24,000 tenge for the first order with its payment, as a register of a shop shows it on the same day. */
-export const row = (more: Partial<RegisterRow> = {}): RegisterRow => ({
+export const row = (more: Partial<ShownRow> = {}): ShownRow => ({
   source: 'shop',
   registerId: 1,
   line: ++line,
@@ -133,13 +133,13 @@ export const row = (more: Partial<RegisterRow> = {}): RegisterRow => ({
 })
 
 /** The same, given back an hour later. */
-export const returned = (more: Partial<RegisterRow> = {}) =>
+export const returned = (more: Partial<ShownRow> = {}) =>
   row({ kind: 'return', at: NOON + HOUR, ...more })
 
 /** The story with what a confirmed register of the day shows and lacks. */
 export const withRegister = (
   facts: CaseFacts,
-  registerRows: RegisterRow[],
+  registerRows: ShownRow[],
   lacked: string[] = []
 ): CaseFacts => ({
   ...facts,

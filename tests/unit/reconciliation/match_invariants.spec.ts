@@ -1,6 +1,6 @@
 import { isConfirmed, type OrderStatus } from '#sales/order_status'
 import type { MatchCase, OurOrder } from '#reconciliation/matching/match_case'
-import type { RegisterRow } from '#register_reading/parse_row'
+import type { ParsedRow } from '#register_reading/parse_row'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { anOrder, aRow, at, matched } from './support.js'
@@ -49,7 +49,7 @@ const someOrders = fc.uniqueArray(
   { selector: ({ n }) => n, maxLength: 9 }
 )
 
-const numbered = (rows: Partial<RegisterRow>[]) => rows.map((row, i) => aRow(i + 2, row))
+const numbered = (rows: Partial<ParsedRow>[]) => rows.map((row, i) => aRow(i + 2, row))
 const ours = (orders: (Partial<OurOrder> & { n: number })[]) =>
   orders.map(({ n, ...changed }) =>
     anOrder(n, {
@@ -60,7 +60,7 @@ const ours = (orders: (Partial<OurOrder> & { n: number })[]) =>
   )
 const period = { from: at('2026-08-31T19:00:00Z'), to: at('2026-09-30T19:00:00Z') }
 
-const sum = (rows: readonly RegisterRow[]) =>
+const sum = (rows: readonly ParsedRow[]) =>
   rows.reduce((all, { amountTenge }) => all + (amountTenge ?? 0n), 0n)
 const plain = (cases: MatchCase[]) =>
   cases.map(({ rows, orders, compared: _, ...judged }) => ({

@@ -1,5 +1,5 @@
 import { MATCH_CATEGORIES, type OurOrder } from '#reconciliation/matching/match_case'
-import type { RegisterRow } from '#register_reading/parse_row'
+import type { ParsedRow } from '#register_reading/parse_row'
 import { createHash } from 'node:crypto'
 import { test } from '@japa/runner'
 import { anOrder, aRow, at, matched, sold } from './support.js'
@@ -11,7 +11,7 @@ const numbered = <One>(count: number, make: (n: number) => One) =>
 
 interface Case {
   title: string
-  rows: RegisterRow[]
+  rows: ParsedRow[]
   orders: OurOrder[]
   lines: string[]
   /** The first reason of the first case. */
@@ -171,7 +171,7 @@ test.group('Equal rows', () => {
 
 test.group('Payment ids of 20 digits that a spreadsheet rounded to 15', () => {
   const ROUNDED = '12345678901234600000'
-  const rounded = (line: number, more: Partial<RegisterRow> = {}) =>
+  const rounded = (line: number, more: Partial<ParsedRow> = {}) =>
     aRow(line, { paymentId: ROUNDED, ...more })
   const orders = (count: number) =>
     Array.from({ length: count }, (_, n) =>

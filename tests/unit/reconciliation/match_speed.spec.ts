@@ -1,6 +1,6 @@
 import type { OurOrder } from '#reconciliation/matching/match_case'
 import { startMatcher } from '#reconciliation/matching/register_matcher'
-import type { RegisterRow } from '#register_reading/parse_row'
+import type { ParsedRow } from '#register_reading/parse_row'
 import type { RawRow } from '#spreadsheets/read_table'
 import { LoopTurns } from '#tests/support/loop_turns'
 import { test } from '@japa/runner'
@@ -35,7 +35,7 @@ async function measured<T>(name: string, work: () => Promise<T>): Promise<T> {
 const EVERYTHING = { sales: true, refunds: true }
 
 /** As the worker does: in batches to a thread and back, while its own event loop stays free. */
-async function matchOnThread(rows: RegisterRow[], known: OurOrder[]) {
+async function matchOnThread(rows: ParsedRow[], known: OurOrder[]) {
   const turns = new LoopTurns()
   const { remote, end } = startMatcher(new AbortController().signal)
   try {
@@ -78,7 +78,7 @@ test.group('Long registers', (group) => {
     assert.deepInclude(control, { rowsIn: ROWS, parsed: ROWS, sumTenge: 10_000n * BigInt(ROWS) })
   })
 
-  const registers: [string, (n: number) => RegisterRow, ((n: number) => Partial<OurOrder>)?][] = [
+  const registers: [string, (n: number) => ParsedRow, ((n: number) => Partial<OurOrder>)?][] = [
     ['by exact identifiers', (n) => sold(n, n)],
     ['with a fee in every amount', (n) => sold(n, n, { amountTenge: 10_500n })],
     ['by damaged keys', (n) => aRow(n, { orderKey: ` р-${n}` })],

@@ -4,7 +4,7 @@ import { RegisterParser } from '#register_reading/parse_register'
 import type { TableShape } from '#register_reading/register_table'
 import type { ConfirmEvidence, OurOrder } from '#reconciliation/matching/match_case'
 import { matchRegister, type MatchInput } from '#reconciliation/matching/match_register'
-import type { RegisterRow } from '#register_reading/parse_row'
+import type { ParsedRow } from '#register_reading/parse_row'
 import type { RawCell, RawRow } from '#spreadsheets/read_table'
 
 export const rawRows = (rows: RawCell[][], from = 1): RawRow[] =>
@@ -14,8 +14,8 @@ export const at = (text: string) => new Date(text)
 const NOON = at('2026-09-15T12:00:00Z')
 
 /** A row that was read without fault: a sale of 10,000 tenge by an order's key and its payment. */
-export function aRow(line: number, changed: Partial<RegisterRow> = {}): RegisterRow {
-  const row: RegisterRow = {
+export function aRow(line: number, changed: Partial<ParsedRow> = {}): ParsedRow {
+  const row: ParsedRow = {
     line,
     raw: [],
     orderKey: null,
@@ -59,12 +59,12 @@ export function anOrder(n: number, changed: Partial<OurOrder> = {}): OurOrder {
   } as OurOrder
 }
 
-export const sold = (line: number, n: number, changed: Partial<RegisterRow> = {}) =>
+export const sold = (line: number, n: number, changed: Partial<ParsedRow> = {}) =>
   aRow(line, { orderKey: `P-${n}`, paymentId: `X-${n}`, ...changed })
 
 /** `MATCHED EXACT [1] [1]`: category, step, lines and last digits of orders, for every case. */
 export async function matched(
-  rows: RegisterRow[],
+  rows: ParsedRow[],
   orders: OurOrder[],
   more: Partial<MatchInput> & { attempts?: ConfirmEvidence[] } = {}
 ) {

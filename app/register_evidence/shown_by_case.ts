@@ -1,17 +1,29 @@
 import { DAY_MS, dayStart } from '#shared/days'
 import { isPlaceholder } from '#defects/facts/placeholder_ids'
-import type { LackedOrder, RegisterRow } from '#defects/facts/register_facts'
-import type { EvidenceCase, EvidenceLine } from '#reconciliation/evidence/read_cases'
+import type { ShownRow } from '#defects/facts/register_facts'
+import type { EvidenceCase, EvidenceLine } from '#register_evidence/read_cases'
 import { foldId } from '#register_reading/read_id'
 import { sumTenge } from '#shared/sums'
 import { lesser } from '#shared/tenge'
+
+/** A row of a case that shows money. */
+export interface CaseRow extends Pick<
+  ShownRow,
+  'line' | 'kind' | 'tenge' | 'paymentId' | 'at' | 'shownAt'
+> {
+  /** Null for the case's orders of ours, else the name of an order that we do not have. */
+  unknown: string | null
+}
 
 export interface ShownByCase {
   /** Orders, ours and unknown ones, that the case joins. */
   ours: string[]
   unknown: string[]
-  rows: RegisterRow[]
-  lacked: LackedOrder[]
+  rows: CaseRow[]
+  /** Orders that the register has to show as charged, and does not. */
+  lacked: string[]
+  /** The same of those whose sale is of the register's days: a statement may still move a sale to other days. */
+  lackedIfOfDays: string[]
 }
 
 /**
@@ -24,23 +36,30 @@ export interface ShownByCase {
 export function shownByCase(found: EvidenceCase): ShownByCase {
   const ours = oursOf(found)
   const unknown = new Set<string>()
-  const rows = moneyOf(found).map(({ order, isSuggested, ...row }) => {
+  const rows = moneyOf(found).map(({ order, isSuggested, ...row }): CaseRow => {
     const isRejected = found.decision === 'rejected' && isSuggested
-    if (ours.length > 0 && !isRejected) return { ...row, orderIds: ours }
+    if (ours.length > 0 && !isRejected) return { ...row, unknown: null }
     const name = nameOf({ ...row, order }, found)
     unknown.add(name)
     // Its payment would lead back to the order that it was rejected for.
-    return { ...row, orderIds: [name], paymentId: isRejected ? null : row.paymentId }
+    return { ...row, unknown: name, paymentId: isRejected ? null : row.paymentId }
   })
-  return { ours, unknown: [...unknown], rows, lacked: lackedBy(found, ours, rows) }
+  const lacked = lackedBy(found, rows)
+  const isLacked = found.category === 'STATUS_DIFF'
+  return {
+    ours,
+    unknown: [...unknown],
+    rows,
+    lacked: isLacked ? lacked : [],
+    lackedIfOfDays: isLacked ? [] : lacked,
+  }
 }
 
 const IS_UNPAID = new Set(['ORDER_EXPIRED', 'ORDER_CANCELLED', 'ORDER_PENDING'])
 
 /** Those that it was matched with, may belong to, or was meant for; none where a person has said that no row is theirs. */
 function oursOf(found: EvidenceCase): string[] {
-  const { decision, orders, why, meantOrderId, isMeantOurs } = found
-  const matched = orders.map(({ id }) => id)
+  const { decision, orderIds: matched, why, meantOrderId, isMeantOurs } = found
   if (decision === 'rejected')
     return found.rows.some(({ isSuggested }) => !isSuggested) ? matched : []
   const named = why.flatMap(({ code, detail }) => {
@@ -52,13 +71,13 @@ function oursOf(found: EvidenceCase): string[] {
   return [...new Set([...matched, ...named, ...meant])]
 }
 
-type ShownRow = RegisterRow & Pick<EvidenceLine, 'order' | 'isSuggested'>
+type MoneyRow = Omit<CaseRow, 'unknown'> & Pick<EvidenceLine, 'order' | 'isSuggested'>
 
-function moneyOf(found: EvidenceCase): ShownRow[] {
+function moneyOf(found: EvidenceCase): MoneyRow[] {
   const rows = found.rows
     .filter(({ isNotPaid }) => !isNotPaid)
     .flatMap((row) => shownBy(row, found))
-  const isRejected = ({ isSuggested }: ShownRow) => found.decision === 'rejected' && isSuggested
+  const isRejected = ({ isSuggested }: MoneyRow) => found.decision === 'rejected' && isSuggested
   const rejected = rows.filter(isRejected)
   if (found.category === 'FEE_INCLUDED' && rejected.every(({ kind }) => kind === 'return'))
     return [
@@ -73,7 +92,7 @@ function moneyOf(found: EvidenceCase): ShownRow[] {
 }
 
 /** A charge, a return, or both where the row shows the state that an order is in. */
-function shownBy(row: EvidenceLine, found: EvidenceCase): ShownRow[] {
+function shownBy(row: EvidenceLine, found: EvidenceCase): MoneyRow[] {
   const { kind, tenge, returnedTenge } = row
   const charged = kind === 'sale' ? (tenge ?? 0) : 0
   const returned = kind === 'refund' ? -(tenge ?? 0) : returnedTenge
@@ -86,14 +105,16 @@ function shownBy(row: EvidenceLine, found: EvidenceCase): ShownRow[] {
 function shownRow(
   { line, at, paymentId, order, isSuggested }: EvidenceLine,
   found: EvidenceCase,
-  kind: RegisterRow['kind'],
+  kind: ShownRow['kind'],
   tenge: bigint
-): ShownRow {
-  const { source, registerId } = found
-  const shown = { source, registerId, line, kind, tenge, paymentId, order, isSuggested }
+): MoneyRow {
   return {
-    ...shown,
-    orderIds: [],
+    line,
+    kind,
+    tenge,
+    paymentId,
+    order,
+    isSuggested,
     at: at === null ? null : Date.parse(at),
     shownAt: shownAt(at, found),
   }
@@ -108,9 +129,9 @@ function shownAt(at: string | null, { from, to }: EvidenceCase) {
 
 /** The partner's fee was charged on top of our total, and may go back with it. */
 function withoutFee(
-  rows: ShownRow[],
+  rows: MoneyRow[],
   { salesTenge, totalTenge, refundedTenge }: EvidenceCase
-): ShownRow[] {
+): MoneyRow[] {
   const fee = salesTenge - totalTenge
   const returned = sumTenge(
     rows.filter(({ kind }) => kind === 'return'),
@@ -125,7 +146,7 @@ function withoutFee(
 }
 
 /** A sale that is given net of its refund: both are shown. Of one that was refunded whole the row is of 0 ₸. */
-function gross(rows: ShownRow[], found: EvidenceCase): ShownRow[] {
+function gross(rows: MoneyRow[], found: EvidenceCase): MoneyRow[] {
   const [first] = found.rows
   const parts = (['charge', 'return'] as const).map((kind) =>
     shownRow(first, found, kind, found.refundedTenge)
@@ -135,11 +156,11 @@ function gross(rows: ShownRow[], found: EvidenceCase): ShownRow[] {
 
 /** Its name for the order, else the payment, else day and sum: the same in a file that is sent again. */
 function nameOf(
-  { order, paymentId, at, tenge }: RegisterRow & Pick<EvidenceLine, 'order'>,
-  { meantOrderId, isMeantOurs, decision, orders }: EvidenceCase
+  { order, paymentId, at, tenge }: Pick<MoneyRow, 'order' | 'paymentId' | 'at' | 'tenge'>,
+  { meantOrderId, isMeantOurs, decision, orderIds }: EvidenceCase
 ) {
   const meant = isMeantOurs ? null : meantOrderId
-  const ours = [...orders.map(({ id }) => id), ...(isMeantOurs ? [meantOrderId!] : [])].map(foldId)
+  const ours = [...orderIds, ...(isMeantOurs ? [meantOrderId!] : [])].map(foldId)
   // Of a rejected match the row is of none of our orders, whatever it names and however it spells that.
   const isRejected = (name: string) => decision === 'rejected' && ours.includes(foldId(name))
   const [named] = [order, paymentId].filter(
@@ -149,11 +170,7 @@ function nameOf(
   return meant ?? named ?? `no-id-${day}-${tenge}`
 }
 
-/** Orders that the register has to show as charged, and does not. */
-function lackedBy(found: EvidenceCase, ours: string[], rows: RegisterRow[]): LackedOrder[] {
-  const { source, registerId, coversSales, category, orders } = found
-  const isCharged = rows.some(({ kind, orderIds }) => kind === 'charge' && orderIds === ours)
-  if (isCharged || !coversSales) return []
-  const toShow = orders.filter(({ isOfDays }) => isOfDays || category === 'STATUS_DIFF')
-  return toShow.map(({ id }) => ({ source, registerId, orderId: id }))
+function lackedBy({ coversSales, orderIds }: EvidenceCase, rows: CaseRow[]): string[] {
+  const isCharged = rows.some(({ kind, unknown }) => kind === 'charge' && unknown === null)
+  return isCharged || !coversSales ? [] : orderIds
 }

@@ -1,14 +1,11 @@
-import { EvidenceSource, type Evidence } from '#defects/facts/evidence'
+import { EvidenceSource, type Evidence, type EvidenceScope } from '#defects/facts/evidence'
 import { isPlaceholder, namesNoPayment } from '#defects/facts/placeholder_ids'
-import type { LackedOrder, RegisterDays, RegisterRow } from '#defects/facts/register_facts'
-import {
-  readPlainCases,
-  readRemarkableCases,
-  type EvidenceCase,
-} from '#reconciliation/evidence/read_cases'
-import { shownByCase } from '#reconciliation/evidence/shown_by_case'
-import { ordersOfPayments, readDays } from '#reconciliation/evidence/read_joins'
-import { spelling } from '#reconciliation/evidence/payment_spelling'
+import type { LackedOrder, RegisterDays, ShownRow } from '#defects/facts/register_facts'
+import { connectedCases, type ConnectedCases } from '#register_evidence/connected_cases'
+import { keepEvidence } from '#register_evidence/keep_evidence'
+import type { ShownCase } from '#register_evidence/kept_cases'
+import { readKeptRegisters, salesOfDays, type KeptRegister } from '#register_evidence/read_joins'
+import { spelling } from '#register_evidence/payment_spelling'
 import { foldId } from '#register_reading/read_id'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
@@ -22,43 +19,37 @@ interface UnknownOrder {
 /** What a partner's confirmed registers show of orders, ours and unknown ones. */
 export class RegisterEvidence implements Evidence {
   readonly groups: string[][] = []
-  days: RegisterDays[] = []
-  readonly #rows = new Map<string, RegisterRow[]>()
+  readonly days: RegisterDays[]
+  readonly #rows = new Map<string, ShownRow[]>()
   readonly #lacked = new Map<string, LackedOrder[]>()
   /** Folded name → the order. */
   readonly #unknown = new Map<string, UnknownOrder>()
-  /** Folded payment → its spellings, and the orders that rows name with it. */
-  readonly #payments = new Map<string, { spellings: Set<string>; orderIds: Set<string> }>()
-  /** Orders whose plain cases were read, and all cases: one of a cart is read for each of its orders. */
-  readonly #readOrders = new Set<string>()
-  readonly #readCases = new Set<number>()
+  /** Folded payment → the orders that rows and confirms name with it. */
+  readonly #payments = new Map<string, Set<string>>()
   /** A row's content → how many rows with it each register has. */
   readonly #shown = new Map<string, Map<number, number>>()
 
-  private constructor(private readonly partnerId: number) {}
+  private constructor(private readonly registers: ReadonlyMap<number, KeptRegister>) {
+    this.days = [...registers.values()].map(({ cases, ...days }) => days)
+  }
 
-  static async of(partnerId: number, trx: TransactionClientContract) {
-    const evidence = new RegisterEvidence(partnerId)
-    evidence.days = await readDays(partnerId, trx)
-    const ours = new Set<string>()
-    for await (const found of readRemarkableCases(partnerId, trx))
-      for (const id of evidence.#take(found)) ours.add(id)
-    for (const id of await evidence.#joinPayments(trx)) ours.add(id)
-    await evidence.addPlainRows([...ours], trx)
+  static async of(scope: EvidenceScope, trx: TransactionClientContract) {
+    const registers = await readKeptRegisters(scope.partnerId, trx)
+    const evidence = new RegisterEvidence(registers)
+    if (registers.size === 0) return evidence
+    const { cases, ordersOfPayments } = await connectedCases(scope, registers, trx)
+    for (const one of cases.filter(({ isDiffering }) => isDiffering)) evidence.#take(one)
+    evidence.#joinPayments(ordersOfPayments)
+    for (const one of cases.filter(({ isDiffering }) => !isDiffering)) evidence.#take(one)
+    evidence.#countPayments(ordersOfPayments)
+    await evidence.#findLacked(cases, trx)
     return evidence
   }
 
-  async addPlainRows(orderIds: string[], trx: TransactionClientContract) {
-    const missing = orderIds.filter((id) => !this.#readOrders.has(id))
-    for (const id of missing) this.#readOrders.add(id)
-    if (missing.length === 0 || this.days.length === 0) return
-    for await (const found of readPlainCases(this.partnerId, missing, trx)) this.#take(found)
-  }
-
   /** With payments as confirms spell them, whatever a spreadsheet made of them. */
-  rowsOf(orderIds: Iterable<string>, knownPayments: () => Iterable<string>): RegisterRow[] {
+  rowsOf(orderIds: Iterable<string>, knownPayments: () => Iterable<string>): ShownRow[] {
     const rows = new Set([...orderIds].flatMap((id) => this.#rows.get(this.#keyOf(id)) ?? []))
-    // Of nearly all orders there is nothing remarkable.
+    // Nearly all orders are ordinary.
     if (rows.size === 0) return []
     const spell = spelling(knownPayments())
     return [...rows].map((row) => ({
@@ -86,19 +77,28 @@ export class RegisterEvidence implements Evidence {
     return this.#unknown.get(foldId(id))?.name ?? id
   }
 
-  /** Returns our orders in the case. */
-  #take(found: EvidenceCase): string[] {
-    if (this.#readCases.has(found.id)) return []
-    this.#readCases.add(found.id)
-    const { ours, unknown, rows, lacked } = shownByCase(found)
+  #take({ registerId, ours, unknown, rows }: ShownCase) {
+    const { source } = this.registers.get(registerId)!
     const names = unknown.map((name) => this.#nameOf(name))
     for (const group of [ours, names]) if (group.length > 1) this.groups.push(group)
-    for (const row of rows) this.#addRow(row)
-    for (const one of lacked) put(this.#lacked, one.orderId, one)
-    return [...ours, ...lacked.map(({ orderId }) => orderId)]
+    for (const { unknown: name, ...row } of rows)
+      this.#addRow({ ...row, source, registerId, orderIds: name === null ? ours : [name] })
   }
 
-  #addRow(row: RegisterRow) {
+  async #findLacked(cases: ShownCase[], trx: TransactionClientContract) {
+    const toLacked =
+      (ids: 'lacked' | 'lackedIfOfDays') =>
+      ({ registerId, [ids]: orderIds }: ShownCase): LackedOrder[] => {
+        const { source } = this.registers.get(registerId)!
+        return orderIds.map((orderId) => ({ source, registerId, orderId }))
+      }
+    const lacked = cases.flatMap(toLacked('lacked'))
+    const ofDays = await salesOfDays(cases.flatMap(toLacked('lackedIfOfDays')), trx)
+    const inOrder = [...lacked, ...ofDays].sort((one, other) => one.registerId - other.registerId)
+    for (const one of inOrder) put(this.#lacked, one.orderId, one)
+  }
+
+  #addRow(row: ShownRow) {
     const orderIds = row.orderIds.map((id) => this.spellingOf(id))
     const own = { ...row, orderIds }
     if (this.#wasShownBefore(own)) return
@@ -113,7 +113,7 @@ export class RegisterEvidence implements Evidence {
    * registers of both months, and a payment under the day that it was made and the day that it was posted. Equal refunds of one
    * payment on different days are different refunds.
    */
-  #wasShownBefore({ source, registerId, kind, tenge, paymentId, orderIds, at }: RegisterRow) {
+  #wasShownBefore({ source, registerId, kind, tenge, paymentId, orderIds, at }: ShownRow) {
     const isPayment = kind === 'charge' && paymentId !== null && !isPlaceholder(paymentId)
     if (at === null && !isPayment) return false
     const folded = paymentId === null ? null : foldId(paymentId)
@@ -128,30 +128,32 @@ export class RegisterEvidence implements Evidence {
 
   #notePayment(paymentId: string, orderId: string) {
     const folded = foldId(paymentId)
-    const known = this.#payments.get(folded) ?? { spellings: new Set(), orderIds: new Set() }
-    known.spellings.add(paymentId)
-    known.orderIds.add(orderId)
+    const known = this.#payments.get(folded) ?? new Set()
+    known.add(orderId)
     this.#payments.set(folded, known)
   }
 
   /**
    * Rows of one payment are of one purchase, whatever they call its order; confirms and other rows may name further orders with
-   * it. Returns those.
+   * it.
    */
-  async #joinPayments(trx: TransactionClientContract) {
-    const spellings = [...this.#payments.values()].flatMap((one) => [...one.spellings])
-    const found = await ordersOfPayments(this.partnerId, spellings, trx)
-    for (const { paymentId, orderIds } of found)
-      for (const id of orderIds) this.#notePayment(paymentId, id)
-    for (const [folded, { orderIds }] of this.#payments)
+  #joinPayments(found: ConnectedCases['ordersOfPayments']) {
+    for (const [folded, orderIds] of this.#payments) {
+      for (const id of found.get(folded) ?? []) orderIds.add(id)
       if (orderIds.size > 1 && !namesNoPayment(folded, orderIds.size))
         this.groups.push([...orderIds])
-    return found.flatMap(({ orderIds }) => orderIds)
+    }
+  }
+
+  /** A payment id of ordinary rows joins nothing, but may be of too many orders to be a payment. */
+  #countPayments(found: ConnectedCases['ordersOfPayments']) {
+    for (const [folded, orderIds] of this.#payments)
+      for (const id of found.get(folded) ?? []) orderIds.add(id)
   }
 
   #identifying(paymentId: string | null) {
     if (paymentId === null) return null
-    const orders = this.#payments.get(foldId(paymentId))?.orderIds.size ?? 1
+    const orders = this.#payments.get(foldId(paymentId))?.size ?? 1
     return namesNoPayment(paymentId, orders) ? null : paymentId
   }
 
@@ -167,8 +169,8 @@ export class RegisterEvidence implements Evidence {
 
 /** Evidence of partners' confirmed registers. */
 export class RegisterEvidenceSource extends EvidenceSource {
-  override read = (partnerId: number, trx: TransactionClientContract) =>
-    RegisterEvidence.of(partnerId, trx)
+  override keep = keepEvidence
+  override read = RegisterEvidence.of
 }
 
 function put<Value>(groups: Map<string, Value[]>, key: string, value: Value) {

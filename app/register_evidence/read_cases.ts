@@ -1,9 +1,4 @@
 import type { MatchCategory, Reason } from '#reconciliation/matching/match_case'
-import {
-  isInPeriod,
-  SALE_IN_STATEMENT,
-  statementPeriod,
-} from '#reconciliation/store/read_our_orders'
 import { streamRows } from '#shared/stream_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
@@ -11,7 +6,9 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 export interface EvidenceCase {
   id: number
   registerId: number
-  source: string
+  /** In the order of the register's lines. */
+  place: number
+  isDiffering: boolean
   coversSales: boolean
   from: Date
   to: Date
@@ -25,11 +22,7 @@ export interface EvidenceCase {
   /** What the money was meant for, ours or not. */
   meantOrderId: string | null
   isMeantOurs: boolean
-  orders: {
-    id: string
-    /** Its sale has to be in the register. */
-    isOfDays: boolean
-  }[]
+  orderIds: string[]
   rows: EvidenceLine[]
 }
 export interface EvidenceLine {
@@ -47,58 +40,57 @@ export interface EvidenceLine {
   isSuggested: boolean
 }
 
-const DAYS = ['r.period_from', 'r.period_to'] as const
-const IS_OF_DAYS = `coalesce(${statementPeriod(...DAYS)} = 'this', ${isInPeriod(...DAYS)})`
-
-const casesWhere = (condition: string) => `
-  SELECT c.id, r.id AS "registerId", r.source_id::text AS source,
-         r.covers_sales AS "coversSales", r.period_from AS "from", r.period_to AS "to", c.category, c.decision, c.why,
-         c.sales_tenge AS "salesTenge", c.refunds_tenge AS "refundsTenge", c.total_tenge AS "totalTenge",
-         c.refunded_tenge AS "refundedTenge", c.meant_order_id AS "meantOrderId",
-         EXISTS (SELECT 1 FROM orders o WHERE o.id = c.meant_order_id AND o.partner_id = r.partner_id) AS "isMeantOurs",
-         coalesce(ours.orders, '[]') AS orders, coalesce(theirs.rows, '[]') AS rows
-    FROM partner_registers r JOIN partner_register_cases c ON c.register_id = r.id,
-         LATERAL (SELECT jsonb_agg(jsonb_build_object('id', listed.order_id, 'isOfDays', ${IS_OF_DAYS}) ORDER BY listed.order_id) AS orders
-                    FROM partner_register_case_orders listed JOIN orders o ON o.id = listed.order_id ${SALE_IN_STATEMENT}
-                   WHERE listed.case_id = c.id) ours,
-         LATERAL (SELECT jsonb_agg(jsonb_build_object('line', w.line, 'at', w.at, 'paymentId', w.payment_id, 'kind', w.kind,
-                                   'order', coalesce(w.order_id, w.order_key), 'tenge', w.amount_tenge, 'returnedTenge', w.returned_tenge,
-                                   'isNotPaid', w.is_not_paid, 'isSuggested', l.is_suggested) ORDER BY w.line) AS rows
-                    FROM partner_register_case_rows l JOIN partner_register_rows w USING (register_id, line)
-                   WHERE l.case_id = c.id) theirs
-   WHERE r.partner_id = :partnerId AND r.state = 'confirmed' AND ${condition}
-   ORDER BY r.id, c.place`
-
-/**
- * Orders of the register's days and their charge, as we have them. It is changed only together with the index
- * `partner_register_cases_remarkable`, which has the same condition.
- */
-const IS_PLAIN = `(c.category = 'MATCHED' AND c.refunds_tenge = 0
+/** Ordinary cases: orders of the register's days and their charge, as we have them. All others differ. */
+const IS_ORDINARY = `(c.category = 'MATCHED' AND c.refunds_tenge = 0
   AND c.decision IS DISTINCT FROM 'rejected' AND NOT c.why @> '[{"code": "NET_OF_REFUND"}]')`
 
 /** Rows that show no money. */
 const SHOWS_NOTHING = `(c.category IN ('DUP_IN_FILE', 'UNPARSEABLE')
   OR c.category = 'OUT_OF_SCOPE' AND c.why @> '[{"code": "NOT_PAID_THERE"}]')`
 
+const casesWhere = (condition: string) => `
+  SELECT c.id, r.id AS "registerId", c.place, NOT ${IS_ORDINARY} AS "isDiffering", r.covers_sales AS "coversSales",
+         r.period_from AS "from", r.period_to AS "to", c.category, c.decision, c.why,
+         c.sales_tenge AS "salesTenge", c.refunds_tenge AS "refundsTenge", c.total_tenge AS "totalTenge",
+         c.refunded_tenge AS "refundedTenge", c.meant_order_id AS "meantOrderId",
+         EXISTS (SELECT 1 FROM orders o WHERE o.id = c.meant_order_id AND o.partner_id = r.partner_id) AS "isMeantOurs",
+         ARRAY(SELECT order_id FROM partner_register_case_orders WHERE case_id = c.id ORDER BY order_id) AS "orderIds",
+         coalesce(theirs.rows, '[]') AS rows
+    FROM partner_registers r JOIN partner_register_cases c ON c.register_id = r.id,
+         LATERAL (SELECT jsonb_agg(jsonb_build_object('line', w.line, 'at', w.at, 'paymentId', w.payment_id, 'kind', w.kind,
+                                   'order', coalesce(w.order_id, w.order_key), 'tenge', w.amount_tenge, 'returnedTenge', w.returned_tenge,
+                                   'isNotPaid', w.is_not_paid, 'isSuggested', l.is_suggested) ORDER BY w.line) AS rows
+                    FROM partner_register_case_rows l JOIN partner_register_rows w USING (register_id, line)
+                   WHERE l.case_id = c.id) theirs
+   WHERE ${condition}
+   ORDER BY r.id, c.place`
+
 /**
- * Cases that differ from our orders in anything. A charge of an order of other days is one: a register of those days may show
- * another.
+ * Cases that differ from our orders in anything: a charge of an order of other days is one, as a register of those days may show
+ * another. Those of several orders are read too: they lead from one order to another.
  */
-export const REMARKABLE = casesWhere(
-  `NOT ${IS_PLAIN} AND (NOT ${SHOWS_NOTHING} OR c.decision = 'rejected')`
+const OF_REGISTER = casesWhere(
+  `r.id = :registerId AND c.place >= :from AND c.place < :to AND CASE
+     WHEN ${IS_ORDINARY} THEN (SELECT count(*) FROM partner_register_case_orders WHERE case_id = c.id) > 1
+     ELSE NOT ${SHOWS_NOTHING} OR c.decision = 'rejected' END`
 )
 // Found by their orders first: PostgreSQL would rather look through all cases for each of these orders.
-const PLAIN = casesWhere(
-  `${IS_PLAIN} AND c.id = ANY (ARRAY(
-    SELECT case_id FROM partner_register_case_orders WHERE order_id = ANY(:orderIds::text[])))`
+const ORDINARY = casesWhere(
+  `r.partner_id = :partnerId AND r.state = 'confirmed' AND ${IS_ORDINARY}
+     AND EXISTS (SELECT 1 FROM partner_register_kept_evidence WHERE register_id = r.id)
+     AND c.id = ANY (ARRAY(
+       SELECT case_id FROM partner_register_case_orders WHERE order_id = ANY(:orderIds::text[])))`
 )
 
-export const readRemarkableCases = (partnerId: number, trx: TransactionClientContract) =>
-  streamRows<EvidenceCase>(REMARKABLE, { partnerId }, trx)
+/** Cases of a register to keep, of places in [from, to). */
+export const readCasesToKeep = (
+  scope: { registerId: number; from: number; to: number },
+  trx: TransactionClientContract
+) => Array.fromAsync(streamRows<EvidenceCase>(OF_REGISTER, scope, trx))
 
-/** The other cases with one of these orders. */
-export const readPlainCases = (
+/** Ordinary cases with one of these orders, in confirmed registers whose evidence is kept. */
+export const readOrdinaryCases = (
   partnerId: number,
   orderIds: string[],
   trx: TransactionClientContract
-) => streamRows<EvidenceCase>(PLAIN, { partnerId, orderIds }, trx)
+) => streamRows<EvidenceCase>(ORDINARY, { partnerId, orderIds }, trx)

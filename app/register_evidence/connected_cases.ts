@@ -1,0 +1,200 @@
+import { isOverShared, isPlaceholder } from '#defects/facts/placeholder_ids'
+import {
+  casesByKeys,
+  casesByPaymentsOfOrders,
+  casesByPaymentsOfPeriod,
+  casesOfPeriod,
+  readKeptCases,
+  type ShownCase,
+} from '#register_evidence/kept_cases'
+import { ordersOfPayments, spellingsOf, type KeptRegister } from '#register_evidence/read_joins'
+import { readOrdinaryCases } from '#register_evidence/read_cases'
+import { shownByCase } from '#register_evidence/shown_by_case'
+import type { EvidenceScope } from '#defects/facts/evidence'
+import { sumNumbers } from '#shared/sums'
+import { DisjointSets } from '#shared/disjoint_sets'
+import { foldId } from '#register_reading/read_id'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+export interface ConnectedCases {
+  /** Those that differ, then ordinary ones; in the order of registers and of their lines. */
+  cases: ShownCase[]
+  /** Folded payment → orders that confirms, or rows of any case, name with it. */
+  ordersOfPayments: Map<string, Set<string>>
+}
+
+/**
+ * Cases of confirmed registers that a period is checked with: those that touch it, and everything that they are connected with by
+ * an order or a payment, however far apart in time. A breadth-first search.
+ *
+ * Example, of a check of November:
+ *   order A made in November       a case of the register of November
+ *   its payment P                  named again by a row of December: that case, too
+ *   order B made in September      what the row of December is of: its cases, too
+ */
+export async function connectedCases(
+  scope: EvidenceScope,
+  registers: ReadonlyMap<number, KeptRegister>,
+  trx: TransactionClientContract
+): Promise<ConnectedCases> {
+  const kept = sumNumbers([...registers.values()], ({ cases }) => cases)
+  const search = new Search(scope, kept, trx)
+  await search.run()
+  return search.result()
+}
+
+class Search {
+  readonly #cases = new Map<number, ShownCase>()
+  readonly #orders = new Unasked()
+  readonly #payments = new Unasked()
+  readonly #ordersOfPayments = new Map<string, Set<string>>()
+  #keptRead = 0
+
+  constructor(
+    private readonly scope: EvidenceScope,
+    /** How many cases are kept of all registers. */
+    private readonly kept: number,
+    private readonly trx: TransactionClientContract
+  ) {}
+
+  async run() {
+    const { scope, trx } = this
+    for (const id of scope.orderIds) this.#orders.add(id)
+    await this.#readKept(await casesOfPeriod(scope, trx))
+    if (!this.#isAllRead) await this.#readKept(await casesByPaymentsOfPeriod(scope, trx))
+    while (this.#orders.size + this.#payments.size > 0) {
+      await this.#followPayments(this.#payments.take())
+      await this.#followOrders(this.#orders.take())
+    }
+    await this.#countOrdersOfOrdinaryRows()
+  }
+
+  result(): ConnectedCases {
+    const all = [...this.#cases.values()].sort(byPlace)
+    const differing = all.filter(({ isDiffering }) => isDiffering)
+    const ordinary = this.#connectedWith(
+      differing,
+      all.filter(({ isDiffering }) => !isDiffering)
+    )
+    return { cases: [...differing, ...ordinary], ordersOfPayments: this.#ordersOfPayments }
+  }
+
+  async #followPayments(payments: string[]) {
+    await this.#findOrdersOf(payments)
+    const few = payments.filter((payment) => !this.#isOverShared(payment))
+    for (const payment of few)
+      for (const id of this.#ordersOfPayments.get(foldId(payment)) ?? []) this.#orders.add(id)
+    await this.#readByKeys('payment', few.flatMap(spellingsOf))
+  }
+
+  async #followOrders(orderIds: string[]) {
+    const { scope, trx } = this
+    const { partnerId } = scope
+    await this.#readByKeys('order', orderIds.map(foldId))
+    if (!this.#isAllRead)
+      await this.#readKept(await casesByPaymentsOfOrders({ partnerId, orderIds }, trx))
+    if (orderIds.length === 0) return
+    for await (const one of readOrdinaryCases(partnerId, orderIds, trx))
+      this.#add({ ...one, ...shownByCase(one) })
+  }
+
+  async #readByKeys(kind: 'order' | 'payment', keys: string[]) {
+    const { partnerId } = this.scope
+    if (!this.#isAllRead)
+      await this.#readKept(await casesByKeys({ partnerId, kind, keys }, this.trx))
+  }
+
+  async #readKept(ids: number[]) {
+    const unread = ids.filter((id) => !this.#cases.has(id))
+    for (const one of await readKeptCases(unread, this.trx)) {
+      this.#add(one)
+      this.#keptRead++
+    }
+  }
+
+  #add(found: ShownCase) {
+    if (this.#cases.has(found.id)) return
+    this.#cases.set(found.id, found)
+    for (const id of ordersOf(found)) this.#orders.add(id)
+    // A payment that ordinary rows alone name is no second name of their orders.
+    if (found.isDiffering) for (const payment of paymentsOf(found)) this.#payments.add(payment)
+  }
+
+  async #findOrdersOf(payments: string[]) {
+    const found = await ordersOfPayments(this.scope.partnerId, payments, this.trx)
+    for (const { paymentId, orderIds } of found) {
+      const known = this.#ordersOfPayments.get(foldId(paymentId)) ?? new Set()
+      for (const id of orderIds) known.add(id)
+      this.#ordersOfPayments.set(foldId(paymentId), known)
+    }
+  }
+
+  /** Whether an id is a payment at all depends on how many orders have it, in whichever registers. */
+  async #countOrdersOfOrdinaryRows() {
+    const ordinary = [...this.#cases.values()].filter(({ isDiffering }) => !isDiffering)
+    const unknown = new Set(ordinary.flatMap(paymentsOf).filter((id) => !this.#payments.has(id)))
+    await this.#findOrdersOf([...unknown])
+  }
+
+  /** Ordinary cases of orders that differing ones lead to, or that were asked for, directly or through other ordinary cases. */
+  #connectedWith(differing: ShownCase[], ordinary: ShownCase[]): ShownCase[] {
+    const union = new DisjointSets<string>()
+    for (const one of ordinary) {
+      const [first, ...others] = ordersOf(one)
+      for (const other of others) union.join(first, other)
+    }
+    const reached = new Set<string>()
+    for (const id of this.scope.orderIds) reached.add(union.rootOf(id))
+    for (const id of differing.flatMap(ordersOf)) reached.add(union.rootOf(id))
+    for (const payment of new Set(differing.flatMap(paymentsOf)))
+      if (!this.#isOverShared(payment))
+        for (const id of this.#ordersOfPayments.get(foldId(payment)) ?? [])
+          reached.add(union.rootOf(id))
+    return ordinary.filter((one) => ordersOf(one).some((id) => reached.has(union.rootOf(id))))
+  }
+
+  #isOverShared = (payment: string) =>
+    isOverShared(this.#ordersOfPayments.get(foldId(payment))?.size ?? 0)
+
+  /** Nothing is left to be found. */
+  get #isAllRead() {
+    return this.#keptRead === this.kept
+  }
+}
+
+/** Ids to look for, each once. */
+class Unasked {
+  readonly #known = new Set<string>()
+  #unasked: string[] = []
+
+  add(id: string) {
+    if (this.#known.has(id)) return
+    this.#known.add(id)
+    this.#unasked.push(id)
+  }
+
+  take() {
+    const taken = this.#unasked
+    this.#unasked = []
+    return taken
+  }
+
+  has = (id: string) => this.#known.has(id)
+
+  get size() {
+    return this.#unasked.length
+  }
+}
+
+const ordersOf = ({ ours, unknown, lacked, lackedIfOfDays }: ShownCase) => [
+  ...ours,
+  ...unknown,
+  ...lacked,
+  ...lackedIfOfDays,
+]
+
+const paymentsOf = ({ rows }: ShownCase) =>
+  rows.flatMap(({ paymentId }) => paymentId ?? []).filter((paymentId) => !isPlaceholder(paymentId))
+
+const byPlace = (one: ShownCase, other: ShownCase) =>
+  one.registerId - other.registerId || one.place - other.place

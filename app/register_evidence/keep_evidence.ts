@@ -1,0 +1,174 @@
+import { isPlaceholder } from '#defects/facts/placeholder_ids'
+import { readCasesToKeep } from '#register_evidence/read_cases'
+import type { ShownCase } from '#register_evidence/kept_cases'
+import { spellingsOf } from '#register_evidence/read_joins'
+import { shownByCase } from '#register_evidence/shown_by_case'
+import { toJson } from '#reconciliation/store/stored_values'
+import { foldId } from '#register_reading/read_id'
+import { allowLongWrites } from '#shared/long_queries'
+import { statement } from '#shared/statement'
+import { transaction } from '#shared/transaction'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+/** Raised whenever something else is worked out of a register (`shown_by_case.ts`): the next check then does all of them again. */
+const FORM = 1
+/** Places of cases that are read at once. */
+const BATCH = 5_000
+
+const selectUnkept = statement<{ id: number; places: number }, { partnerId: number; form: number }>(
+  'register_evidence_unkept',
+  `SELECT r.id, (SELECT coalesce(max(place), -1) + 1 FROM partner_register_cases WHERE register_id = r.id) AS places
+     FROM partner_registers r
+    WHERE r.partner_id = :partnerId AND r.state = 'confirmed'
+      AND NOT EXISTS (SELECT 1 FROM partner_register_kept_evidence k WHERE k.register_id = r.id AND k.form = :form)
+    ORDER BY r.id`
+)
+// The second of two at once waits for the first, and then does nothing.
+const insertKept = statement<{ registerId: number }, { registerId: number; form: number }>(
+  'register_evidence_keep',
+  `INSERT INTO partner_register_kept_evidence (register_id, form, cases) VALUES (:registerId, :form, 0)
+   ON CONFLICT DO NOTHING RETURNING register_id AS "registerId"`
+)
+const dropOtherForm = statement<object, { registerId: number; form: number }>(
+  'register_evidence_drop_other_form',
+  `WITH other AS (
+     DELETE FROM partner_register_kept_evidence WHERE register_id = :registerId AND form <> :form RETURNING register_id),
+   cases AS (DELETE FROM partner_register_evidence e USING other WHERE e.register_id = other.register_id RETURNING e.case_id),
+   payments AS (DELETE FROM partner_register_named_payments p USING other WHERE p.register_id = other.register_id)
+   DELETE FROM partner_register_evidence_keys k USING cases WHERE k.case_id = cases.case_id`
+)
+const countKept = statement<object, { registerId: number; cases: number }>(
+  'register_evidence_count',
+  'UPDATE partner_register_kept_evidence SET cases = :cases WHERE register_id = :registerId'
+)
+const analyse = statement(
+  'register_evidence_analyse',
+  'ANALYZE partner_register_evidence, partner_register_evidence_keys, partner_register_named_payments'
+)
+/** From here on a register changes the tables' statistics. */
+const MANY = 1_000
+const insertCases = statement<
+  object,
+  {
+    id: number[]
+    registerId: number
+    place: number[]
+    isDiffering: boolean[]
+    shown: string[]
+  }
+>(
+  'register_evidence_insert_cases',
+  `INSERT INTO partner_register_evidence (case_id, register_id, place, is_differing, shown)
+   SELECT id, :registerId, place, is_differing, shown::json
+     FROM unnest(:id::integer[], :place::integer[], :isDiffering::boolean[], :shown::text[]) AS c (id, place, is_differing, shown)`
+)
+const insertKeys = statement<
+  object,
+  {
+    partnerId: number
+    caseId: number[]
+    kind: string[]
+    key: string[]
+    at: (Date | null)[]
+    orderId: (string | null)[]
+  }
+>(
+  'register_evidence_insert_keys',
+  `INSERT INTO partner_register_evidence_keys (partner_id, case_id, kind, key, at)
+   SELECT :partnerId, case_id, kind, key, coalesce(k.at, o.created_at)
+     FROM unnest(:caseId::integer[], :kind::text[], :key::text[], :at::timestamptz[], :orderId::text[])
+       AS k (case_id, kind, key, at, order_id) LEFT JOIN orders o ON o.id = k.order_id`
+)
+const insertNamedPayments = statement<object, { registerId: number }>(
+  'register_evidence_insert_named_payments',
+  `INSERT INTO partner_register_named_payments (register_id, payment_id, order_id)
+   SELECT DISTINCT w.register_id, w.payment_id, o.id
+     FROM partner_register_rows w
+     JOIN partner_register_case_rows l ON l.register_id = w.register_id AND l.line = w.line
+     JOIN partner_register_case_orders co ON co.case_id = l.case_id
+     JOIN orders o ON o.id = co.order_id
+    WHERE w.register_id = :registerId AND w.payment_id IS NOT NULL AND w.payment_id IS DISTINCT FROM o.payment_external_id`
+)
+
+/** Works out what newly confirmed registers of a partner show, once for each. */
+export async function keepEvidence(partnerId: number, signal?: AbortSignal) {
+  for (const { id, places } of await selectUnkept({ partnerId, form: FORM }))
+    await transaction(async (trx) => {
+      await allowLongWrites(trx)
+      await dropOtherForm({ registerId: id, form: FORM }, trx)
+      if (!(await insertKept.first({ registerId: id, form: FORM }, trx))) return
+      let kept = 0
+      for (let from = 0; from < places; from += BATCH) {
+        const found = await readCasesToKeep({ registerId: id, from, to: from + BATCH }, trx)
+        const cases = found.map((one) => ({ ...one, ...shownByCase(one) }))
+        await insert(partnerId, id, cases, trx)
+        kept += cases.length
+      }
+      await insertNamedPayments({ registerId: id }, trx)
+      await countKept({ registerId: id, cases: kept }, trx)
+      if (kept > MANY) await analyse({}, trx)
+    }, signal)
+}
+
+async function insert(
+  partnerId: number,
+  registerId: number,
+  cases: ShownCase[],
+  trx: TransactionClientContract
+) {
+  if (cases.length === 0) return
+  const shown = cases.map(({ ours, unknown, rows, lacked, lackedIfOfDays }) =>
+    toJson({ ours, unknown, rows, lacked, lackedIfOfDays })
+  )
+  await insertCases(
+    {
+      id: cases.map(({ id }) => id),
+      registerId,
+      place: cases.map(({ place }) => place),
+      isDiffering: cases.map(({ isDiffering }) => isDiffering),
+      shown,
+    },
+    trx
+  )
+  const keys = cases.flatMap(keysOf)
+  await insertKeys(
+    {
+      partnerId,
+      caseId: keys.map(({ caseId }) => caseId),
+      kind: keys.map(({ kind }) => kind),
+      key: keys.map(({ key }) => key),
+      at: keys.map(({ at }) => at),
+      orderId: keys.map(({ orderId }) => orderId),
+    },
+    trx
+  )
+}
+
+interface Key {
+  caseId: number
+  kind: 'order' | 'payment'
+  key: string
+  at: Date | null
+  /** Of ours: it is found by when it was made. */
+  orderId: string | null
+}
+
+function keysOf({ id: caseId, ours, unknown, rows, lacked, lackedIfOfDays }: ShownCase): Key[] {
+  const ofOurs = [...new Set([...ours, ...lacked, ...lackedIfOfDays])].map((orderId) => {
+    return { caseId, kind: 'order', key: foldId(orderId), at: null, orderId } as const
+  })
+  const ofUnknown = [...new Set(unknown.map(foldId))].flatMap((key) => {
+    const charges = rows.filter(
+      (row) => row.kind === 'charge' && row.unknown !== null && foldId(row.unknown) === key
+    )
+    const moments = charges.map(({ shownAt }) => new Date(shownAt))
+    const times = moments.length > 0 ? moments : [null]
+    return times.map((at) => ({ caseId, kind: 'order', key, at, orderId: null }) as const)
+  })
+  const payments = new Set(rows.flatMap(({ paymentId }) => (paymentId === null ? [] : paymentId)))
+  const ofPayments = [...payments]
+    .filter((paymentId) => !isPlaceholder(paymentId))
+    .flatMap(spellingsOf)
+    .map((key) => ({ caseId, kind: 'payment', key, at: null, orderId: null }) as const)
+  return [...ofOurs, ...ofUnknown, ...ofPayments]
+}
