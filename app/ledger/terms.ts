@@ -3,7 +3,7 @@ import type { PeriodKind } from '#ledger/periods'
 import { isMidnight } from '#shared/days'
 import { refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
-import { magnitude } from '#shared/tenge'
+import { abs } from '#shared/tenge'
 
 /** What happens to a ticket with which a guest was admitted when its event is cancelled: it stays sold, or is void as the others. */
 export const USED_TICKET_POLICIES = ['keep', 'void'] as const
@@ -89,7 +89,7 @@ export const listTerms = statement<TermsRow, { partnerId: number }>(
  * balance of the next period is the closing balance anyway, and a smaller payment is not refused.
  */
 export const isCarriedOver = (closingTenge: bigint, { minPaymentTenge }: Terms) =>
-  closingTenge !== 0n && magnitude(closingTenge) < minPaymentTenge
+  closingTenge !== 0n && abs(closingTenge) < minPaymentTenge
 
 /** Whether the commission or the VAT on it is above what one person may agree on (`config/platform.ts`). */
 export function hasHighRates({ commissionBp, vatBp }: Pick<Terms, 'commissionBp' | 'vatBp'>) {

@@ -8,7 +8,7 @@ import { registerFonts } from '#pdf/fonts'
 import { amountInWords } from '#shared/amount_in_words'
 import { localDay } from '#shared/days'
 import type { Language } from '#shared/languages'
-import { atLeastNothing, magnitude, sum } from '#shared/tenge'
+import { atLeastZero, abs, sum } from '#shared/tenge'
 import {
   closingBalance,
   contractOf,
@@ -128,7 +128,7 @@ function writeTable(doc: Doc, document: Figures, words: Words) {
     tableRow(doc, [String(index + 1), words.kinds[kind], ...sidesOf(tenge)], 'regular')
   }
   const all = Object.values(document.totals).map((total) => total.tenge)
-  const debit = sum(all.map(atLeastNothing))
+  const debit = sum(all.map(atLeastZero))
   const credit = debit - netMovement(document.totals)
   tableRow(doc, ['', words.turnover, written(debit), written(credit)], 'bold')
   balance(words.closing, closingBalance(document))
@@ -136,14 +136,14 @@ function writeTable(doc: Doc, document: Figures, words: Words) {
 }
 
 /** Debit and credit: positive, the partner owes it. */
-const sidesOf = (value: bigint) => [written(atLeastNothing(value)), written(atLeastNothing(-value))]
+const sidesOf = (value: bigint) => [written(atLeastZero(value)), written(atLeastZero(-value))]
 /** `1 234 567`, with spaces that do not break. */
 const written = (tenge: bigint) => tenge.toLocaleString('ru').replaceAll(/\s/g, '\u00A0')
 
 function writeClosing(doc: Doc, document: Figures, words: Words, language: Language) {
   const closing = closingBalance(document)
   const owed = closing < 0n ? words.owedByPlatform : words.owedByPartner
-  line(doc, `${owed}: ${written(magnitude(closing))} ₸`, { font: 'bold' })
+  line(doc, `${owed}: ${written(abs(closing))} ₸`, { font: 'bold' })
   line(doc, amountInWords(closing, language))
   doc.y += GAP
 }

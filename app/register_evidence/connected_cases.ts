@@ -186,11 +186,11 @@ class Unasked {
   }
 }
 
-const ordersOf = ({ ours, unknown, lacked, lackedIfOfDays }: ShownCase) => [
+const ordersOf = ({ ours, unknown, missing, missingIfOfDays }: ShownCase) => [
   ...ours,
   ...unknown,
-  ...lacked,
-  ...lackedIfOfDays,
+  ...missing,
+  ...missingIfOfDays,
 ]
 
 const paymentsOf = ({ rows }: ShownCase) =>

@@ -117,8 +117,8 @@ async function insert(
   trx: TransactionClientContract
 ) {
   if (cases.length === 0) return
-  const shown = cases.map(({ ours, unknown, rows, lacked, lackedIfOfDays }) =>
-    toJson({ ours, unknown, rows, lacked, lackedIfOfDays })
+  const shown = cases.map(({ ours, unknown, rows, missing, missingIfOfDays }) =>
+    toJson({ ours, unknown, rows, missing, missingIfOfDays })
   )
   await insertCases(
     {
@@ -153,8 +153,8 @@ interface Key {
   orderId: string | null
 }
 
-function keysOf({ id: caseId, ours, unknown, rows, lacked, lackedIfOfDays }: ShownCase): Key[] {
-  const ofOurs = [...new Set([...ours, ...lacked, ...lackedIfOfDays])].map((orderId) => {
+function keysOf({ id: caseId, ours, unknown, rows, missing, missingIfOfDays }: ShownCase): Key[] {
+  const ofOurs = [...new Set([...ours, ...missing, ...missingIfOfDays])].map((orderId) => {
     return { caseId, kind: 'order', key: foldId(orderId), at: null, orderId } as const
   })
   const ofUnknown = [...new Set(unknown.map(foldId))].flatMap((key) => {

@@ -4,7 +4,7 @@ import {
   SALE_IN_STATEMENT,
   statementPeriod,
 } from '#reconciliation/store/read_our_orders'
-import type { LackedOrder, RegisterDays } from '#defects/facts/register_facts'
+import type { MissingOrder, RegisterDays } from '#defects/facts/register_facts'
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
@@ -90,18 +90,18 @@ const selectOfDays = statement<
 )
 
 /** Those whose sale has to be in the register. */
-export async function salesOfDays<Lacked extends Pick<LackedOrder, 'registerId' | 'orderId'>>(
-  lacked: Lacked[],
+export async function salesOfDays<Lacked extends Pick<MissingOrder, 'registerId' | 'orderId'>>(
+  missing: Lacked[],
   trx: TransactionClientContract
 ): Promise<Lacked[]> {
-  if (lacked.length === 0) return []
+  if (missing.length === 0) return []
   const found = await selectOfDays(
     {
-      registerIds: lacked.map(({ registerId }) => registerId),
-      orderIds: lacked.map(({ orderId }) => orderId),
+      registerIds: missing.map(({ registerId }) => registerId),
+      orderIds: missing.map(({ orderId }) => orderId),
     },
     trx
   )
   const ofDays = new Set(found.map(({ registerId, orderId }) => `${registerId} ${orderId}`))
-  return lacked.filter(({ registerId, orderId }) => ofDays.has(`${registerId} ${orderId}`))
+  return missing.filter(({ registerId, orderId }) => ofDays.has(`${registerId} ${orderId}`))
 }

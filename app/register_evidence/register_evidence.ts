@@ -1,6 +1,6 @@
 import { EvidenceSource, type Evidence, type EvidenceScope } from '#defects/facts/evidence'
 import { isPlaceholder, namesNoPayment } from '#defects/facts/placeholder_ids'
-import type { LackedOrder, RegisterDays, ShownRow } from '#defects/facts/register_facts'
+import type { MissingOrder, RegisterDays, ShownRow } from '#defects/facts/register_facts'
 import { connectedCases, type ConnectedCases } from '#register_evidence/connected_cases'
 import { keepEvidence } from '#register_evidence/keep_evidence'
 import type { ShownCase } from '#register_evidence/kept_cases'
@@ -21,7 +21,7 @@ export class RegisterEvidence implements Evidence {
   readonly groups: string[][] = []
   readonly days: RegisterDays[]
   readonly #rows = new Map<string, ShownRow[]>()
-  readonly #lacked = new Map<string, LackedOrder[]>()
+  readonly #missing = new Map<string, MissingOrder[]>()
   /** Folded name → the order. */
   readonly #unknown = new Map<string, UnknownOrder>()
   /** Folded payment → the orders that rows and confirms name with it. */
@@ -42,7 +42,7 @@ export class RegisterEvidence implements Evidence {
     evidence.#joinPayments(ordersOfPayments)
     for (const one of cases.filter(({ isDiffering }) => !isDiffering)) evidence.#take(one)
     evidence.#countPayments(ordersOfPayments)
-    await evidence.#findLacked(cases, trx)
+    await evidence.#findMissing(cases, trx)
     return evidence
   }
 
@@ -59,11 +59,11 @@ export class RegisterEvidence implements Evidence {
   }
 
   orderIds() {
-    return new Set([...this.#rows.keys(), ...this.#lacked.keys(), ...this.#unknown.keys()])
+    return new Set([...this.#rows.keys(), ...this.#missing.keys(), ...this.#unknown.keys()])
   }
 
-  lackedOf(orderIds: Iterable<string>): LackedOrder[] {
-    return [...orderIds].flatMap((id) => this.#lacked.get(id) ?? [])
+  missingOf(orderIds: Iterable<string>): MissingOrder[] {
+    return [...orderIds].flatMap((id) => this.#missing.get(id) ?? [])
   }
 
   *unknownIn({ from, to }: { from: Date; to: Date }, asked: string[]) {
@@ -85,17 +85,17 @@ export class RegisterEvidence implements Evidence {
       this.#addRow({ ...row, source, registerId, orderIds: name === null ? ours : [name] })
   }
 
-  async #findLacked(cases: ShownCase[], trx: TransactionClientContract) {
-    const toLacked =
-      (ids: 'lacked' | 'lackedIfOfDays') =>
-      ({ registerId, [ids]: orderIds }: ShownCase): LackedOrder[] => {
+  async #findMissing(cases: ShownCase[], trx: TransactionClientContract) {
+    const toMissing =
+      (ids: 'missing' | 'missingIfOfDays') =>
+      ({ registerId, [ids]: orderIds }: ShownCase): MissingOrder[] => {
         const { source } = this.registers.get(registerId)!
         return orderIds.map((orderId) => ({ source, registerId, orderId }))
       }
-    const lacked = cases.flatMap(toLacked('lacked'))
-    const ofDays = await salesOfDays(cases.flatMap(toLacked('lackedIfOfDays')), trx)
-    const inOrder = [...lacked, ...ofDays].sort((one, other) => one.registerId - other.registerId)
-    for (const one of inOrder) put(this.#lacked, one.orderId, one)
+    const missing = cases.flatMap(toMissing('missing'))
+    const ofDays = await salesOfDays(cases.flatMap(toMissing('missingIfOfDays')), trx)
+    const inOrder = [...missing, ...ofDays].sort((one, other) => one.registerId - other.registerId)
+    for (const one of inOrder) put(this.#missing, one.orderId, one)
   }
 
   #addRow(row: ShownRow) {

@@ -4,7 +4,7 @@ import type { ShownRow } from '#defects/facts/register_facts'
 import type { EvidenceCase, EvidenceLine } from '#register_evidence/read_cases'
 import { foldId } from '#register_reading/read_id'
 import { sumTenge } from '#shared/sums'
-import { lesser } from '#shared/tenge'
+import { min } from '#shared/tenge'
 
 /** A row of a case that shows money. */
 export interface CaseRow extends Pick<
@@ -21,9 +21,9 @@ export interface ShownByCase {
   unknown: string[]
   rows: CaseRow[]
   /** Orders that the register has to show as charged, and does not. */
-  lacked: string[]
+  missing: string[]
   /** The same of those whose sale is of the register's days: a statement may still move a sale to other days. */
-  lackedIfOfDays: string[]
+  missingIfOfDays: string[]
 }
 
 /**
@@ -44,14 +44,14 @@ export function shownByCase(found: EvidenceCase): ShownByCase {
     // Its payment would lead back to the order that it was rejected for.
     return { ...row, unknown: name, paymentId: isRejected ? null : row.paymentId }
   })
-  const lacked = lackedBy(found, rows)
-  const isLacked = found.category === 'STATUS_DIFF'
+  const missing = missingIn(found, rows)
+  const isMissing = found.category === 'STATUS_DIFF'
   return {
     ours,
     unknown: [...unknown],
     rows,
-    lacked: isLacked ? lacked : [],
-    lackedIfOfDays: isLacked ? [] : lacked,
+    missing: isMissing ? missing : [],
+    missingIfOfDays: isMissing ? [] : missing,
   }
 }
 
@@ -137,9 +137,9 @@ function withoutFee(
     rows.filter(({ kind }) => kind === 'return'),
     ({ tenge }) => tenge
   )
-  const left = { charge: fee, return: lesser(fee, returned - refundedTenge) }
+  const left = { charge: fee, return: min(fee, returned - refundedTenge) }
   return rows.map((row) => {
-    const part = left[row.kind] > 0n ? lesser(left[row.kind], row.tenge) : 0n
+    const part = left[row.kind] > 0n ? min(left[row.kind], row.tenge) : 0n
     left[row.kind] -= part
     return { ...row, tenge: row.tenge - part }
   })
@@ -170,7 +170,7 @@ function nameOf(
   return meant ?? named ?? `no-id-${day}-${tenge}`
 }
 
-function lackedBy({ coversSales, orderIds }: EvidenceCase, rows: CaseRow[]): string[] {
+function missingIn({ coversSales, orderIds }: EvidenceCase, rows: CaseRow[]): string[] {
   const isCharged = rows.some(({ kind, unknown }) => kind === 'charge' && unknown === null)
   return isCharged || !coversSales ? [] : orderIds
 }

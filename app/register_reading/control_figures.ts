@@ -1,7 +1,7 @@
 import type { AmountContent } from '#register_reading/read_amount'
 import type { DeclaredTotals } from '#register_reading/declared_totals'
 import type { ParsedRow } from '#register_reading/parse_row'
-import { magnitude } from '#shared/tenge'
+import { abs } from '#shared/tenge'
 
 export type Agreement = 'AGREES' | 'DIFFERS' | 'NOT_DECLARED'
 
@@ -48,7 +48,7 @@ export class ControlFigures {
     this.#sums.sumTenge += tenge
     this.#sums.returnedTenge += returnedTenge
     if (this.amountsAre === 'net' && feeTenge !== null)
-      this.#sums.feesAddedTenge += tenge < 0n ? -magnitude(feeTenge) : magnitude(feeTenge)
+      this.#sums.feesAddedTenge += tenge < 0n ? -abs(feeTenge) : abs(feeTenge)
     if (isNotPaid) this.#sums.notPaidTenge += tenge
     else if (kind === 'sale') this.#sums.salesTenge += tenge
     else this.#sums.refundsTenge -= tenge

@@ -10,7 +10,7 @@ import { readMoment, type MomentStyle, type CellMoment } from '#spreadsheets/rea
 import type { Reading, ValueProblem } from '#register_reading/reading'
 import { PLAIN_READING, type RowReading } from '#register_reading/row_reading'
 import type { ColumnMapping } from '#register_reading/register_table'
-import { magnitude } from '#shared/tenge'
+import { abs } from '#shared/tenge'
 
 export interface RowProblem {
   field: RegisterField | null
@@ -147,7 +147,7 @@ class RowCells {
   #gross(tenge: bigint, fee: bigint | null): bigint {
     if (this.reading.amountsAre === 'gross' || tenge === 0n) return tenge
     if (fee === null) this.problem('fee', 'FEE_UNKNOWN', cellText(this.#cell('amount')))
-    const added = magnitude(fee ?? 0n)
+    const added = abs(fee ?? 0n)
     return tenge < 0n ? tenge - added : tenge + added
   }
 
@@ -157,7 +157,7 @@ class RowCells {
     const named = this.#isBlank('returned') ? 0n : this.#amount('returned')
     // Its problem says why it is not known.
     if (named === null) return 0n
-    if (named !== 0n) return magnitude(named)
+    if (named !== 0n) return abs(named)
     if (said !== 'refund') return 0n
     const cells = this.#kindCells()
     if (!isPartly(cells, this.reading.words)) return charged

@@ -13,7 +13,7 @@ import type { RowReading } from '#register_reading/row_reading'
 import type { ParsedRow } from '#register_reading/parse_row'
 import { cellText } from '#spreadsheets/cell_text'
 import type { RawCell } from '#spreadsheets/read_table'
-import { magnitude } from '#shared/tenge'
+import { abs } from '#shared/tenge'
 
 /**
  * What the rows of a file suggest about its source, for whole columns. A person decides.
@@ -180,7 +180,7 @@ export class SetupEvidence {
   #unit(known: readonly Known[]): SetupProposal[] {
     const isTiyn = this.reading.unit === 'tiyn'
     const fitting = known.filter(({ row, total }) => {
-      const amount = magnitude(row.amountTenge!)
+      const amount = abs(row.amountTenge!)
       return isTiyn ? amount * 100n === total : amount === total * 100n
     })
     const value = isTiyn ? 'tenge' : 'tiyn'
@@ -199,9 +199,8 @@ export class SetupEvidence {
   #net(known: readonly Known[]): SetupProposal[] {
     if (this.reading.amountsAre === 'net') return []
     const withFee = known.filter(({ row }) => row.feeTenge !== null && row.feeTenge !== 0n)
-    const isNet = ({ row, total }: Known) =>
-      magnitude(row.amountTenge!) + magnitude(row.feeTenge!) === total
-    const isGross = ({ row, total }: Known) => magnitude(row.amountTenge!) === total
+    const isNet = ({ row, total }: Known) => abs(row.amountTenge!) + abs(row.feeTenge!) === total
+    const isGross = ({ row, total }: Known) => abs(row.amountTenge!) === total
     const net = withFee.filter(isNet)
     if (net.length * 2 <= withFee.length || net.length <= withFee.filter(isGross).length) return []
     const examples = net.map(({ row, total }) => this.#example(row, total))

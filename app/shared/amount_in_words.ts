@@ -7,7 +7,7 @@
  *   kk   жиырма бір миллион бір мың үш жүз екі теңге
  *   en   twenty-one million one thousand three hundred two tenge
  */
-import { magnitude } from '#shared/tenge'
+import { abs } from '#shared/tenge'
 import type { Language } from '#shared/languages'
 
 interface Numerals {
@@ -103,7 +103,7 @@ const NUMERALS: Record<Language, Numerals> = {
 /** An amount of whole tenge in words, without its sign: `двадцать один тенге`. */
 export function amountInWords(tenge: bigint, language: Language): string {
   const numerals = NUMERALS[language]
-  const groups = groupsOf(magnitude(tenge))
+  const groups = groupsOf(abs(tenge))
   const words = groups.flatMap((group, index) =>
     groupWords(group, groups.length - 1 - index, numerals)
   )

@@ -1,8 +1,8 @@
-/** Reckoning with whole tenge, which are bigints everywhere. */
+/** Arithmetic with whole tenge, which are bigints everywhere. */
 
-export const larger = (one: bigint, other: bigint) => (one > other ? one : other)
-export const lesser = (one: bigint, other: bigint) => (one < other ? one : other)
-export const magnitude = (tenge: bigint) => larger(tenge, -tenge)
-export const atLeastNothing = (tenge: bigint) => larger(tenge, 0n)
+export const max = (one: bigint, other: bigint) => (one > other ? one : other)
+export const min = (one: bigint, other: bigint) => (one < other ? one : other)
+export const abs = (tenge: bigint) => max(tenge, -tenge)
+export const atLeastZero = (tenge: bigint) => max(tenge, 0n)
 
 export { sum } from '#shared/sums'

@@ -165,11 +165,7 @@ test.group('Cases', () => {
       .waitFor()
     await assertAccessible(page, assert)
     await page.goto(new URL('/back-office/settlement', page.url()).href)
-    await page
-      .getByRole('row')
-      .filter({ hasText: partner.code })
-      .getByText(/Ours/)
-      .waitFor()
+    await page.getByRole('row').filter({ hasText: partner.code }).getByText(/Ours/).waitFor()
     assert.deepEqual(complaints, [])
   })
 

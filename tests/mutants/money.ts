@@ -270,7 +270,7 @@ export default [
   {
     name: 'a credit balance is never carried over',
     file: 'app/ledger/terms.ts',
-    find: 'magnitude(closingTenge) < minPaymentTenge',
+    find: 'abs(closingTenge) < minPaymentTenge',
     replace: 'closingTenge > 0n && closingTenge < minPaymentTenge',
     specs: ['tests/unit/ledger/terms.spec.ts'],
   },

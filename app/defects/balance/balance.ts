@@ -1,18 +1,19 @@
 import {
   CONFIRMS,
+  sumOf,
   validOf,
   type Component,
   type ComponentOrder,
   type ShownMoney,
 } from '#defects/balance/component'
 import { NO_EXPOSURE, type Exposure } from '#defects/facts/exposure'
-import { Purchases } from '#defects/balance/purchases'
-import { chargesThatCount, returnsThatCount, sumOf } from '#defects/balance/most_shown'
-import { ourLosses } from '#defects/balance/our_losses'
 import { acknowledgedOf, type Acknowledged } from '#defects/balance/acknowledged'
+import { dedupeCharges, dedupeReturns } from '#defects/balance/dedupe_sources'
+import { platformExposure } from '#defects/balance/platform_exposure'
+import { Purchases } from '#defects/balance/purchases'
 import { earliest } from '#defects/facts/facts'
 import { DAY_MS } from '#shared/days'
-import { atLeastNothing, lesser, sum } from '#shared/tenge'
+import { atLeastZero, min, sum } from '#shared/tenge'
 
 export interface Balance {
   chargedTenge: bigint
@@ -44,32 +45,39 @@ export interface PurchaseBalance {
 /**
  * What a component's parties owe each other, by two equations:
  *
- *     (1)  charged − returned − bought             more than nothing: buyers are owed it; less: nobody has paid for it, or more
- *                                                  went back than had to
- *     (2)  acknowledged by registers − bought      less than nothing: the partner does not pass it on to us
+ *     (1)  charged − returned − bought           above 0: buyers are owed it; below 0: tickets that nobody has paid for, or
+ *                                                more went back than had to
+ *     (2)  acknowledged by registers − bought    below 0: the partner does not pass it on to us
+ *
+ *     buyer    = (1), less what is not due yet and void tickets that were used; at least 0
+ *     platform = of both equations each ticket once (`platform_exposure.ts`)
+ *     partner  = 0: nothing here shows that we have billed too much
  *
  * Example: order of 12,000 confirmed with payment A; a register shows A and B of 12,000 each for it
- *     charged 24,000, returned 0, bought 12,000  →  buyer 12,000
- * Example: the register has no row of the order
- *     charged 12,000, returned 0, bought 12,000; acknowledged 0  →  platform 12,000
- *
- * Of both equations each ticket counts once among our losses (`our_losses.ts`).
+ *     (1) 24,000 − 0 − 12,000; (2) 12,000 − 12,000              →  buyer 12,000
+ * Example: the register of its day has no row of the order
+ *     (1) 12,000 − 0 − 12,000; (2) 0 − 12,000                   →  platform 12,000
+ * Example: the register shows the order as charged and as returned, and its tickets are valid
+ *     (1) 12,000 − 12,000 − 12,000; (2) 12,000 − 12,000         →  platform 12,000
+ * Example: a late payment of 91,000 for an order that expired, and an order of 90,000 that the register lacks
+ *     (1) 181,000 − 0 − 90,000; (2) 0 − 90,000                  →  buyer 91,000, platform 90,000
  */
 export function balanceOf(component: Component): Balance {
+  const { orders } = component
   const purchases = new Purchases(component)
   const tooEarly = returnsBeforeCharges(component.money)
   const money = component.money.filter((one) => !tooEarly.has(one))
   const charges = money.filter(({ kind }) => kind === 'charge')
   const returns = money.filter(({ kind }) => kind === 'return')
-  const countedCharges = chargesThatCount(charges, purchases)
-  const countedReturns = returnsThatCount(returns, purchases)
+  const countedCharges = dedupeCharges(charges, purchases)
+  const countedReturns = dedupeReturns(returns, purchases)
   const [chargedTenge, returnedTenge] = [sumOf(countedCharges), sumOf(countedReturns)]
-  const boughtTenge = validOf(component.orders)
-  const open = chargedTenge - returnedTenge - boughtTenge
-  const usedVoidTenge = sum(component.orders.map((order) => order.usedVoidTenge))
-  const notYetDueTenge = notYetDueOf(component.orders, countedReturns, chargedTenge - boughtTenge)
+  const boughtTenge = validOf(orders)
+  const usedVoidTenge = sum(orders.map((order) => order.usedVoidTenge))
+  const notYetDueTenge = notYetDueOf(orders, countedReturns, chargedTenge - boughtTenge)
   const sources = registerSourcesOf(component)
   const acknowledged = acknowledgedOf({ ...component, money }, countedReturns, sources, purchases)
+  const openTenge = chargedTenge - returnedTenge - boughtTenge
   return {
     chargedTenge,
     returnedTenge,
@@ -81,9 +89,9 @@ export function balanceOf(component: Component): Balance {
     acknowledged,
     purchases: byPurchase(component, { charges, returns }, purchases),
     exposure: {
-      buyer: atLeastNothing(open - usedVoidTenge - notYetDueTenge),
-      platform: ourLosses({
-        orders: component.orders,
+      buyer: atLeastZero(openTenge - usedVoidTenge - notYetDueTenge),
+      platform: platformExposure({
+        orders,
         charges,
         countedCharges,
         countedReturns,
@@ -95,7 +103,7 @@ export function balanceOf(component: Component): Balance {
   }
 }
 
-/** The balance of what nobody has to look at. */
+/** Stands for the balance of a sale in good order: it is not computed, and its figures are not those of the sale. */
 export const NOTHING_OPEN: Balance = {
   chargedTenge: 0n,
   returnedTenge: 0n,
@@ -104,31 +112,42 @@ export const NOTHING_OPEN: Balance = {
   usedVoidTenge: 0n,
   counted: new Set(),
   tooEarly: new Set(),
-  acknowledged: { tenge: 0n, bySource: [], lacking: new Map() },
+  acknowledged: { tenge: 0n, bySource: [], shortfall: new Map() },
   purchases: [],
   exposure: NO_EXPOSURE,
 }
 
 /**
- * Of void tickets whose price is not yet due, what has not gone back all the same: returns of their own payments have, and others
+ * Prices of void tickets that are not due yet, less what went back of them early: returns of their own payments, and other returns
  * beyond what is due.
+ *
+ * Example: orders 1 and 2 of 12,000, both paid with A, are void and not due; A 12,000 is returned
+ *     24,000 − 12,000 = 12,000 not due yet
  */
-function notYetDueOf(orders: ComponentOrder[], returns: ShownMoney[], unusedTenge: bigint): bigint {
-  const notYetDue = sum(orders.map((order) => order.notYetDueTenge))
+function notYetDueOf(
+  orders: ComponentOrder[],
+  returns: ShownMoney[],
+  chargedBeyondBought: bigint
+): bigint {
+  const notYetDue = sum(orders.map(({ notYetDueTenge }) => notYetDueTenge))
   if (notYetDue === 0n) return 0n
-  const byPayment = Map.groupBy(returns, ({ paymentId }) => paymentId)
+  const returnsOf = Map.groupBy(returns, ({ paymentId }) => paymentId)
+  const ordersOf = Map.groupBy(orders, ({ paymentId }) => paymentId)
   const ofOwnPayments = sum(
-    orders.map(({ paymentId, notYetDueTenge }) => {
-      const own = paymentId === null ? [] : (byPayment.get(paymentId) ?? [])
-      return lesser(sumOf(own), notYetDueTenge)
+    [...ordersOf].map(([paymentId, own]) => {
+      const returned = paymentId === null ? 0n : sumOf(returnsOf.get(paymentId) ?? [])
+      return min(returned, sum(own.map(({ notYetDueTenge }) => notYetDueTenge)))
     })
   )
-  const dueTenge = atLeastNothing(unusedTenge - notYetDue)
-  const others = atLeastNothing(sumOf(returns) - ofOwnPayments - dueTenge)
-  return atLeastNothing(notYetDue - ofOwnPayments - others)
+  const dueTenge = atLeastZero(chargedBeyondBought - notYetDue)
+  const beyondDue = atLeastZero(sumOf(returns) - ofOwnPayments - dueTenge)
+  return atLeastZero(notYetDue - ofOwnPayments - beyondDue)
 }
 
-/** Nothing goes back before it was taken: such a row is of something else. Days may differ by one. */
+/**
+ * Nothing goes back before it was taken: such a row is of something else, and so is a return of what nobody was charged. Days may
+ * differ by one. Where a charge has no date, no return is too early.
+ */
 function returnsBeforeCharges(money: ShownMoney[]): ReadonlySet<ShownMoney> {
   const charges = money.filter(({ kind }) => kind === 'charge')
   const returns = money.filter(({ kind }) => kind === 'return')
@@ -138,8 +157,8 @@ function returnsBeforeCharges(money: ShownMoney[]): ReadonlySet<ShownMoney> {
   return new Set(returns.filter(({ at }) => at !== null && at < firstAt - DAY_MS))
 }
 
-const registerSourcesOf = ({ money, lacked }: Component) => {
-  const sources = new Set([...money, ...lacked].map(({ source }) => source))
+const registerSourcesOf = ({ money, missingOrders }: Component) => {
+  const sources = new Set([...money, ...missingOrders].map(({ source }) => source))
   sources.delete(CONFIRMS)
   return [...sources]
 }
@@ -149,7 +168,7 @@ function byPurchase(
   { charges, returns }: Record<'charges' | 'returns', ShownMoney[]>,
   purchases: Purchases
 ): PurchaseBalance[] {
-  const of = (money: ShownMoney[]) => Map.groupBy(money, (one) => purchases.purchaseOf(one))
+  const of = (money: ShownMoney[]) => Map.groupBy(money, (one) => purchases.purchaseOfRow(one))
   const [charged, returned] = [of(charges), of(returns)]
   const ordered = Map.groupBy(orders, ({ id }) => purchases.ofOrder(id))
   const keys = new Set([...ordered.keys(), ...charged.keys()].filter((key) => key !== null))
@@ -160,8 +179,8 @@ function byPurchase(
     const orderIds = [...new Set([...own.map(({ id }) => id), ...ofPurchase])]
     return {
       orderIds: orderIds.length > 0 ? orderIds : [key],
-      chargedTenge: sumOf(chargesThatCount(charged.get(key) ?? [], purchases)),
-      returnedTenge: sumOf(returnsThatCount(returned.get(key) ?? [], purchases)),
+      chargedTenge: sumOf(dedupeCharges(charged.get(key) ?? [], purchases)),
+      returnedTenge: sumOf(dedupeReturns(returned.get(key) ?? [], purchases)),
       boughtTenge: sum(own.map(({ validTenge }) => validTenge)),
     }
   })

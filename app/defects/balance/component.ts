@@ -8,14 +8,13 @@ export interface Component {
   orders: ComponentOrder[]
   money: ShownMoney[]
   /** Orders that a source's register of their days does not have. */
-  lacked: LackedOrder[]
+  missingOrders: MissingOrder[]
 }
 
-/** An order with tickets, or one that was never paid: its tickets are worth nothing then. */
 export interface ComponentOrder {
   id: string
-  /** Nothing where it was never paid. */
-  totalTenge: bigint
+  /** Prices of all its tickets, valid or void; 0 where it was never paid. */
+  soldTenge: bigint
   /** The payment that it was paid with. */
   paymentId: string | null
   /** Prices of its valid tickets. */
@@ -43,7 +42,7 @@ export interface ShownMoney {
   line?: number
 }
 
-export interface LackedOrder {
+export interface MissingOrder {
   source: string
   orderId: string
 }
@@ -51,6 +50,10 @@ export interface LackedOrder {
 /** The confirms that we received are a source of their own. */
 export const CONFIRMS = 'confirms'
 
-/** What valid tickets cost. */
+export const soldOf = (orders: ComponentOrder[]): bigint =>
+  sum(orders.map(({ soldTenge }) => soldTenge))
+
 export const validOf = (orders: ComponentOrder[]): bigint =>
   sum(orders.map(({ validTenge }) => validTenge))
+
+export const sumOf = (money: ShownMoney[]): bigint => sum(money.map(({ tenge }) => tenge))

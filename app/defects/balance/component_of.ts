@@ -24,15 +24,8 @@ export function componentOf(facts: CaseFacts): Component {
   return {
     orders: facts.orders.map((order) => componentOrder(order, facts)),
     money: [...confirmed, ...shown],
-    lacked: facts.lackedOrders.filter(({ orderId }) => !pending.has(orderId)),
+    missingOrders: facts.missingOrders.filter(({ orderId }) => !pending.has(orderId)),
   }
-}
-
-/** What another source has is missing in none: a partner's cards and wallets may have a register each. */
-export function lackedOrdersOf({ registerRows, lackedOrders }: CaseFacts) {
-  const charges = registerRows.filter(({ kind }) => kind === 'charge')
-  const shown = new Set(charges.flatMap(({ orderIds }) => orderIds))
-  return lackedOrders.filter(({ orderId }) => !shown.has(orderId))
 }
 
 const isInFuture = (at: number | null, asOf: number) => at !== null && at > asOf + DAY_MS
@@ -42,7 +35,7 @@ function componentOrder(order: OrderFacts, facts: CaseFacts): ComponentOrder {
   return {
     id,
     paymentId: payingId(order, facts),
-    totalTenge: confirmedAt === null ? 0n : totalTenge,
+    soldTenge: confirmedAt === null ? 0n : totalTenge,
     validTenge: confirmedAt === null ? 0n : totalTenge - pricesOf(voids),
     notYetDueTenge: pricesOf(voids.filter((one) => !wasUsed(one) && !isDue(one, order, facts))),
     usedVoidTenge: pricesOf(voids.filter(wasUsed)),

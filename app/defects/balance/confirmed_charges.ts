@@ -9,7 +9,7 @@ import {
 import { isPlaceholder } from '#defects/facts/placeholder_ids'
 import { creditedAttempts } from '#defects/facts/credited_attempts'
 import { CONFIRMS, type ShownMoney } from '#defects/balance/component'
-import { larger, lesser, sum } from '#shared/tenge'
+import { max, min, sum } from '#shared/tenge'
 
 /** What the confirms of one order say of one payment. */
 interface Claim {
@@ -71,7 +71,7 @@ function chargedTenge(all: Claim[], { partner }: CaseFacts) {
   const isSettled = claims.some((claim) => claim.isAccepted)
   const believed = claims.map((claim) => ({
     ...claim,
-    tenge: isSettled ? lesser(claim.tenge, claim.totalTenge ?? claim.tenge) : claim.tenge,
+    tenge: isSettled ? min(claim.tenge, claim.totalTenge ?? claim.tenge) : claim.tenge,
   }))
   return partner.allowsCombinedPayments ? chargedForCart(believed) : mostOf(believed)
 }
@@ -93,14 +93,14 @@ function chargedForCart(claims: Claim[]) {
   const isAgain = ({ orderedAt }: Claim) => orderedAt !== null && orderedAt > refusedAt
   const tries = Map.groupBy(claims, isAgain)
   const sums = [...tries.values()].map(chargedInOneTry)
-  return sums.reduce(larger, 0n)
+  return sums.reduce(max, 0n)
 }
 
 /** Each order of a cart may claim the whole cart: a part is no more than its order costs. */
 const chargedInOneTry = (claims: Claim[]) =>
   claims.length === 1
     ? claims[0].tenge
-    : sum(claims.map(({ tenge, totalTenge }) => lesser(tenge, totalTenge ?? tenge)))
+    : sum(claims.map(({ tenge, totalTenge }) => min(tenge, totalTenge ?? tenge)))
 
 function claimsOf(order: OrderFacts, facts: CaseFacts): Claim[] {
   const identify = identifierIn(facts)
@@ -148,7 +148,7 @@ function claimsOfUnknown(facts: CaseFacts): Claim[] {
   const identify = identifierIn(facts)
   const withAmount = facts.confirmsOfUnknownOrders.filter(({ amountTenge }) => amountTenge !== null)
   const claims = toClaims(withAmount, identify, ({ amountTenge }) => ({
-    tenge: lesser(amountTenge!, facts.partner.dearestOrderTenge),
+    tenge: min(amountTenge!, facts.partner.dearestOrderTenge),
     totalTenge: null,
     orderedAt: null,
     isAccepted: false,
@@ -177,7 +177,7 @@ function toClaims(
     }
     if (!known) claims.set(key, claim)
     else {
-      known.tenge = larger(known.tenge, claim.tenge)
+      known.tenge = max(known.tenge, claim.tenge)
       known.isAccepted ||= claim.isAccepted
     }
   }
@@ -198,4 +198,4 @@ const identifierIn =
   (paymentId) =>
     !paymentId || isPlaceholder(paymentId) || sharedPlaceholders?.has(paymentId) ? null : paymentId
 
-const mostOf = (claims: Claim[]) => claims.map(({ tenge }) => tenge).reduce(larger, 0n)
+const mostOf = (claims: Claim[]) => claims.map(({ tenge }) => tenge).reduce(max, 0n)

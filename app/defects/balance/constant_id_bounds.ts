@@ -1,7 +1,7 @@
 import type { Balance } from '#defects/balance/balance'
 import type { CaseFacts } from '#defects/facts/facts'
 import { pricesOf } from '#defects/balance/component_of'
-import { atLeastNothing, larger, sum } from '#shared/tenge'
+import { atLeastZero, max, sum } from '#shared/tenge'
 
 /** What may be missing of orders with one payment id, if there was one charge. An upper bound: it is in no sum of money at risk. */
 export interface ConstantIdBound<Money = bigint> {
@@ -33,8 +33,8 @@ export function constantIdBounds(
     const others = orders.filter(({ payment }) => payment && payment.paymentId !== paymentId)
     const ofOthers = sum(others.map(({ totalTenge, voids }) => totalTenge - pricesOf(voids)))
     const shown = acknowledged.bySource.length > 0 ? acknowledged.tenge - ofOthers : 0n
-    const known = larger(largestTenge, shown)
-    const upToTenge = atLeastNothing(boughtTenge - known)
+    const known = max(largestTenge, shown)
+    const upToTenge = atLeastZero(boughtTenge - known)
     return {
       paymentId,
       orderId: orderIds[0],

@@ -1,9 +1,15 @@
 import type { Balance } from '#defects/balance/balance'
-import type { Component, ComponentOrder, ShownMoney } from '#defects/balance/component'
-import { sumOf } from '#defects/balance/most_shown'
+import {
+  soldOf,
+  sumOf,
+  validOf,
+  type Component,
+  type ComponentOrder,
+  type ShownMoney,
+} from '#defects/balance/component'
 import type { ConstantIdBound } from '#defects/balance/constant_id_bounds'
 import { Purchases } from '#defects/balance/purchases'
-import { magnitude, sum } from '#shared/tenge'
+import { abs, sum } from '#shared/tenge'
 
 /**
  * A balance as an accountant redoes it on paper: purchase by purchase and payment by payment what each source shows and what of it
@@ -100,7 +106,7 @@ export interface RestOfPayments<Money = bigint> {
 }
 
 /** Payments that are listed; what is beyond them is summed. */
-export const MOST_LINES = 50
+export const MOST_PAYMENTS = 50
 const MOST_ORDERS = 20
 const MOST_REGISTER_LINES = 20
 
@@ -114,7 +120,7 @@ const MOST_REGISTER_LINES = 20
 export function explainBalance(component: Component, balance: Balance): ExplainedBalance {
   const { chargedTenge, returnedTenge, boughtTenge, exposure } = balance
   const purchases = purchasesOf(component, balance).toSorted(
-    (one, other) => Number(magnitude(other.openTenge)) - Number(magnitude(one.openTenge))
+    (one, other) => Number(abs(other.openTenge)) - Number(abs(one.openTenge))
   )
   return {
     chargedTenge,
@@ -140,7 +146,7 @@ function purchasesOf(component: Component, { counted, tooEarly }: Balance): Expl
   const { orders, money } = component
   const purchases = new Purchases(component)
   const ordered = Map.groupBy(orders, ({ id }): string | null => purchases.ofOrder(id))
-  const shown = Map.groupBy(money, (one) => purchases.purchaseOf(one))
+  const shown = Map.groupBy(money, (one) => purchases.purchaseOfRow(one))
   const keys = new Set([...ordered.keys(), ...shown.keys()])
   return [...keys].map((key) =>
     explainPurchase({
@@ -168,26 +174,28 @@ function explainPurchase({
   const { counted } = which
   const charged = sumOf(countedOf('charge', money, counted))
   const returned = sumOf(countedOf('return', money, counted))
-  const bought = sum(orders.map(({ validTenge }) => validTenge))
-  const named = orders.length > 0 ? orders : ordersNamedBy(money)
+  const bought = validOf(orders)
+  const named = orders.length > 0 ? orders.map(toExplained) : ordersNamedBy(money)
   const payments = Map.groupBy(money, ({ paymentId }) => paymentId)
   return {
     isUncertain,
-    orders: named.slice(0, MOST_ORDERS).map(({ id, totalTenge, validTenge }) => ({
-      id,
-      totalTenge,
-      validTenge,
-    })),
+    orders: named.slice(0, MOST_ORDERS),
     orderCount: named.length,
     chargedTenge: charged,
     returnedTenge: returned,
     boughtTenge: bought,
-    voidTenge: sum(orders.map(({ totalTenge, validTenge }) => totalTenge - validTenge)),
+    voidTenge: soldOf(orders) - bought,
     openTenge: charged - returned - bought,
     payments: [...payments].map(([paymentId, own]) => explainPayment(paymentId, own, which)),
     rest: null,
   }
 }
+
+const toExplained = ({ id, soldTenge, validTenge }: ComponentOrder): ExplainedOrder => ({
+  id,
+  totalTenge: soldTenge,
+  validTenge,
+})
 
 /** Orders that we do not have, or that rows may each be of: what they bought is in other purchases. */
 const ordersNamedBy = (money: ShownMoney[]): ExplainedOrder[] =>
@@ -248,7 +256,7 @@ function withinBounds(
   purchases: ExplainedPurchase[]
 ): Pick<ExplainedBalance, 'purchases' | 'rest'> {
   const listed: ExplainedPurchase[] = []
-  let left = MOST_LINES
+  let left = MOST_PAYMENTS
   for (const purchase of purchases) {
     if (left === 0) break
     listed.push(withPayments(purchase, left))

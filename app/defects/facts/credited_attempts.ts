@@ -1,5 +1,5 @@
 import type { AttemptFacts, CaseFacts, OrderFacts } from '#defects/facts/facts'
-import { lesser } from '#shared/tenge'
+import { min } from '#shared/tenge'
 
 const END_REFUSALS = ['ORDER_EXPIRED', 'ORDER_CANCELLED', 'EVENT_CANCELLED']
 const isEndRefusal = ({ code }: AttemptFacts) => code !== null && END_REFUSALS.includes(code)
@@ -19,7 +19,7 @@ export function creditedAttempts(order: OrderFacts): AttemptFacts[] {
     .unsigned!.filter(({ paymentId }) => paymentId === first.paymentId)
     .map((one) => ({
       ...one,
-      amountTenge: one.amountTenge && lesser(one.amountTenge, order.totalTenge),
+      amountTenge: one.amountTenge && min(one.amountTenge, order.totalTenge),
     }))
   return [...order.attempts, ...believed]
 }

@@ -1,4 +1,4 @@
-import type { LackedOrder, RegisterDays, ShownRow } from '#defects/facts/register_facts'
+import type { MissingOrder, RegisterDays, ShownRow } from '#defects/facts/register_facts'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 /** What a partner's confirmed registers show: rows and gaps, with nothing concluded from them. */
@@ -10,7 +10,7 @@ export interface Evidence {
   orderIds(): Iterable<string>
   /** Payments are spelled as among `knownPayments`. */
   rowsOf(orderIds: Iterable<string>, knownPayments: () => Iterable<string>): ShownRow[]
-  lackedOf(orderIds: Iterable<string>): LackedOrder[]
+  missingOf(orderIds: Iterable<string>): MissingOrder[]
   /** Names of orders that we do not have: those charged in `[from, to)`, and those among `names`. */
   unknownIn(period: { from: Date; to: Date }, names: string[]): Iterable<string>
   /** The spelling of an unknown order in the first register that names it; `name` itself when none does. */

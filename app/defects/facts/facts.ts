@@ -1,5 +1,5 @@
 import type { ConstantId } from '#defects/facts/constant_ids'
-import type { LackedOrder, RegisterDays, ShownRow } from '#defects/facts/register_facts'
+import type { MissingOrder, RegisterDays, ShownRow } from '#defects/facts/register_facts'
 import type { OrderStatus } from '#sales/order_status'
 import type { Precision } from '#shared/instants'
 
@@ -83,7 +83,7 @@ export interface CaseFacts {
   confirmsOfUnknownOrders: AttemptFacts[]
   /** What the partner's confirmed registers show of these orders, and of orders that we do not have. */
   registerRows: ShownRow[]
-  lackedOrders: LackedOrder[]
+  missingOrders: MissingOrder[]
   /** The days of all confirmed registers of the partner. */
   registerDays: readonly RegisterDays[]
   /** Ids that several orders have and that are no payment of theirs (`namesNoPayment`). */

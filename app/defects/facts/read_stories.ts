@@ -233,14 +233,14 @@ class StoryReader {
         ...row,
         orderIds: row.orderIds.map((id) => sent.get(id) ?? id),
       })),
-      lackedOrders: this.#registers.lackedOf(orders.map(({ id }) => id)),
+      missingOrders: this.#registers.missingOf(orders.map(({ id }) => id)),
     }
   }
 }
 
-const NO_EVIDENCE: Pick<CaseFacts, 'registerRows' | 'lackedOrders'> = {
+const NO_EVIDENCE: Pick<CaseFacts, 'registerRows' | 'missingOrders'> = {
   registerRows: [],
-  lackedOrders: [],
+  missingOrders: [],
 }
 
 function addReturns(order: OrderFacts, returns: Map<string, Returns>) {

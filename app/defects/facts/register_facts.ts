@@ -19,7 +19,7 @@ export interface ShownRow {
 }
 
 /** An order that a confirmed register of its days does not have. */
-export interface LackedOrder {
+export interface MissingOrder {
   source: string
   registerId: number
   orderId: string

@@ -55,10 +55,10 @@ const isOrdinarySale = ({
   orders,
   confirmsOfUnknownOrders,
   registerRows,
-  lackedOrders,
+  missingOrders,
 }: CaseFacts): boolean => {
   const [order] = orders
-  const others = confirmsOfUnknownOrders.length + registerRows.length + lackedOrders.length
+  const others = confirmsOfUnknownOrders.length + registerRows.length + missingOrders.length
   if (orders.length !== 1 || others > 0 || order.voids.length > 0) return false
   if (order.confirmedAt === null) return order.attempts.length === 0 && !order.unsigned
   return order.attempts.every(

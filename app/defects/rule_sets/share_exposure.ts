@@ -1,7 +1,7 @@
 import type { Exposure } from '#defects/facts/exposure'
 import { DEFECT_CODES, type DefectCode } from '#defects/rules/defect_codes'
 import { atRisk, finding, type Finding } from '#defects/rules/finding'
-import { lesser } from '#shared/tenge'
+import { min } from '#shared/tenge'
 
 /** The first code takes what it explains, then the next: first what is of one payment among several, then the order of the list. */
 const FIRST: DefectCode[] = [
@@ -34,7 +34,7 @@ export function shareExposure(found: Finding[], exposure: Exposure, orderId: str
     const causes = found.filter((one) => one.exposureParty === name).toSorted(byPrecedence)
     let left = exposure[party]
     for (const cause of causes) {
-      const share = lesser(cause.exposureTenge, left)
+      const share = min(cause.exposureTenge, left)
       shares.set(cause, share)
       left -= share
     }

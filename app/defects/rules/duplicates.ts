@@ -5,7 +5,7 @@ import type { Balance } from '#defects/balance/balance'
 import { distinct, isAccepted, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
 import { atRisk, finding, type Finding } from '#defects/rules/finding'
 import type { Thresholds } from '#defects/rules/thresholds'
-import { atLeastNothing, sum } from '#shared/tenge'
+import { atLeastZero, sum } from '#shared/tenge'
 
 function paidByPayment(orders: OrderFacts[]): Map<string, OrderFacts[]> {
   const groups = new Map<string, OrderFacts[]>()
@@ -19,7 +19,7 @@ function paidByPayment(orders: OrderFacts[]): Map<string, OrderFacts[]> {
 
 /** The orders' value beyond the charge. We do not see charges: the first order's total stands for it. */
 const beyondCharge = (group: OrderFacts[]) =>
-  atLeastNothing(sum(group.map(netTenge)) - group[0].totalTenge)
+  atLeastZero(sum(group.map(netTenge)) - group[0].totalTenge)
 const netTenge = ({ totalTenge, voids }: OrderFacts) =>
   totalTenge - sum(voids.map(({ priceTenge }) => priceTenge))
 

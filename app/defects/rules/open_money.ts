@@ -1,11 +1,11 @@
 import type { Balance, PurchaseBalance } from '#defects/balance/balance'
 import type { AttemptFacts } from '#defects/facts/facts'
-import { atLeastNothing, larger, lesser, sum } from '#shared/tenge'
+import { atLeastZero, max, min, sum } from '#shared/tenge'
 
 /** What the buyer of an order was charged for its purchase and has nothing for. */
 export function openMoneyOf(orderId: string, balance: Balance): bigint {
   const purchase = purchaseOf(orderId, balance)
-  return purchase ? lesser(openOf(purchase), balance.exposure.buyer) : 0n
+  return purchase ? min(openOf(purchase), balance.exposure.buyer) : 0n
 }
 
 /** The same, as far as these confirms of the order show it. */
@@ -13,7 +13,7 @@ export const openMoneyOfConfirms = (
   orderId: string,
   attempts: AttemptFacts[],
   balance: Balance
-): bigint => lesser(openMoneyOf(orderId, balance), claimedTenge(attempts))
+): bigint => min(openMoneyOf(orderId, balance), claimedTenge(attempts))
 
 /** Whether its payment bought nothing, given back or not. */
 export function boughtNothing(orderId: string, balance: Balance): boolean {
@@ -25,13 +25,13 @@ export const purchaseOf = (orderId: string, { purchases }: Balance) =>
   purchases.find(({ orderIds }) => orderIds.includes(orderId))
 
 export const openOf = ({ chargedTenge, returnedTenge, boughtTenge }: PurchaseBalance) =>
-  atLeastNothing(chargedTenge - returnedTenge - boughtTenge)
+  atLeastZero(chargedTenge - returnedTenge - boughtTenge)
 
 /** Payment by payment the most that a confirm says; repeats are the same money. */
 export function claimedTenge(attempts: AttemptFacts[]): bigint {
   const payments = new Map<string | null, bigint>()
   for (const { paymentId, amountTenge } of attempts)
-    payments.set(paymentId, larger(payments.get(paymentId) ?? 0n, amountTenge ?? 0n))
+    payments.set(paymentId, max(payments.get(paymentId) ?? 0n, amountTenge ?? 0n))
   return sum([...payments.values()])
 }
 

@@ -1,5 +1,5 @@
 import type { Balance } from '#defects/balance/balance'
-import { isDue, lackedOrdersOf, pricesOf } from '#defects/balance/component_of'
+import { isDue, pricesOf } from '#defects/balance/component_of'
 import { distinct, earliest, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
 import { allCreditedAttempts } from '#defects/facts/credited_attempts'
 import type { ShownRow } from '#defects/facts/register_facts'
@@ -7,7 +7,7 @@ import { atRisk, finding, type Finding } from '#defects/rules/finding'
 import { openMoneyOf, purchaseOf } from '#defects/rules/open_money'
 import { isInTiyn } from '#defects/rules/strange_sums'
 import type { Thresholds } from '#defects/rules/thresholds'
-import { atLeastNothing, larger, lesser, sum } from '#shared/tenge'
+import { atLeastZero, max, min, sum } from '#shared/tenge'
 
 /** Group G: what registers show that differs from our orders, as far as the balance leaves something open. */
 export function againstRegister(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
@@ -23,10 +23,10 @@ export function againstRegister(facts: CaseFacts, _: Thresholds, balance: Balanc
 
 /** MISSING_AT_PARTNER: a register of its days does not have an order whose tickets are valid. */
 function missingAtPartner(facts: CaseFacts): Finding[] {
-  const lacked = Map.groupBy(lackedOrdersOf(facts), ({ orderId }) => orderId)
+  const missing = Map.groupBy(missingInAllSources(facts), ({ orderId }) => orderId)
   return facts.orders.flatMap((order) => {
     const tenge = validTengeOf(order)
-    const gaps = lacked.get(order.id) ?? []
+    const gaps = missing.get(order.id) ?? []
     if (gaps.length === 0 || tenge === 0n) return []
     return finding({
       code: 'MISSING_AT_PARTNER',
@@ -39,13 +39,20 @@ function missingAtPartner(facts: CaseFacts): Finding[] {
   })
 }
 
+/** An order that any source shows is missing in none: a partner's cards and wallets may have a register each. */
+function missingInAllSources({ registerRows, missingOrders }: CaseFacts) {
+  const charges = registerRows.filter(({ kind }) => kind === 'charge')
+  const shown = new Set(charges.flatMap(({ orderIds }) => orderIds))
+  return missingOrders.filter(({ orderId }) => !shown.has(orderId))
+}
+
 /** REFUND_WITHOUT_VOID, or REFUND_SUM_MISMATCH where a part is void or nothing was bought: more went back than had to. */
 function returnedForNothing({ orders, registerRows }: CaseFacts, balance: Balance): Finding[] {
   return orders.flatMap((order) => {
     const returns = registerRows.filter((row) => isReturnOf(row, order.id))
     const purchase = purchaseOf(order.id, balance)!
     const beyond = purchase.returnedTenge + purchase.boughtTenge - purchase.chargedTenge
-    const tenge = larger(beyond, mostOf(returns) - pricesOf(order.voids))
+    const tenge = max(beyond, mostOf(returns) - pricesOf(order.voids))
     if (returns.length === 0 || tenge <= 0n) return []
     const isWhole = order.voids.length === 0 && order.confirmedAt !== null
     return finding({
@@ -53,7 +60,7 @@ function returnedForNothing({ orders, registerRows }: CaseFacts, balance: Balanc
       severity: isWhole ? 'HIGH' : 'MEDIUM',
       orderId: order.id,
       paymentId: returns[0].paymentId,
-      ...atRisk(isWhole ? lesser(tenge, order.totalTenge) : tenge, 'PLATFORM'),
+      ...atRisk(isWhole ? min(tenge, order.totalTenge) : tenge, 'PLATFORM'),
       evidence: linesOf(returns),
     })
   })
@@ -64,7 +71,7 @@ function chargedLess({ orders, registerRows }: CaseFacts): Finding[] {
   return orders.flatMap((order) => {
     const charges = registerRows.filter((row) => isChargeOf(row, order.id))
     const sources = Map.groupBy(charges, ({ source }) => source)
-    const least = [...sources.values()].map(sumOf).reduce(lesser, order.totalTenge)
+    const least = [...sources.values()].map(sumOf).reduce(min, order.totalTenge)
     const tenge = validTengeOf(order) - least
     if (charges.length === 0 || tenge <= 0n) return []
     return finding({
@@ -84,12 +91,12 @@ function voidWithoutRefund(facts: CaseFacts, balance: Balance): Finding[] {
     const orders = facts.orders.filter(({ id }) => orderIds.includes(id))
     let left = returnedTenge
     return orders.toSorted(byFirstVoid).flatMap((order) => {
-      const back = lesser(left, pricesOf(order.voids))
+      const back = min(left, pricesOf(order.voids))
       left -= back
       const voids = order.voids.filter(
         (one) => one.cause !== 'event_cancelled' && isDue(one, order, facts)
       )
-      const tenge = lesser(atLeastNothing(pricesOf(voids) - back), openMoneyOf(order.id, balance))
+      const tenge = min(atLeastZero(pricesOf(voids) - back), openMoneyOf(order.id, balance))
       if (tenge === 0n) return []
       const returns = facts.registerRows.filter((row) => isReturnOf(row, order.id))
       return finding({
@@ -126,7 +133,7 @@ function unknownCharges(facts: CaseFacts, balance: Balance): Finding[] {
     const [code, rows] = isAmount
       ? (['REGISTER_AMOUNT_DIFFERS', own] as const)
       : (['MISSING_AT_PLATFORM', strange] as const)
-    const tenge = lesser(openMoneyOf(orderIds[0], balance), mostOf(rows))
+    const tenge = min(openMoneyOf(orderIds[0], balance), mostOf(rows))
     if (rows.length === 0 || tenge === 0n) return []
     const total = sum(
       facts.orders.flatMap(({ id, totalTenge }) => (orderIds.includes(id) ? [totalTenge] : []))
@@ -170,5 +177,5 @@ function countBySource(rows: ShownRow[]) {
 }
 
 const mostOf = (rows: ShownRow[]) =>
-  [...Map.groupBy(rows, ({ source }) => source).values()].map(sumOf).reduce(larger, 0n)
+  [...Map.groupBy(rows, ({ source }) => source).values()].map(sumOf).reduce(max, 0n)
 const sumOf = (rows: ShownRow[]) => sum(rows.map(({ tenge }) => tenge))

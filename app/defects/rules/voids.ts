@@ -10,7 +10,7 @@ import {
 import { atRisk, finding, type Finding } from '#defects/rules/finding'
 import { openMoneyOf } from '#defects/rules/open_money'
 import type { Thresholds } from '#defects/rules/thresholds'
-import { lesser } from '#shared/tenge'
+import { min } from '#shared/tenge'
 
 /** EVENT_CANCELLED_REFUND_DUE: the event was cancelled, and no register shows in time that the buyer was refunded. */
 export function refundDue(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
@@ -18,7 +18,7 @@ export function refundDue(facts: CaseFacts, _: Thresholds, balance: Balance): Fi
     const voids = order.voids.filter(
       (one) => one.cause === 'event_cancelled' && isDue(one, order, facts)
     )
-    const dueTenge = lesser(pricesOf(voids), openMoneyOf(order.id, balance))
+    const dueTenge = min(pricesOf(voids), openMoneyOf(order.id, balance))
     if (dueTenge === 0n) return []
     return finding({
       code: 'EVENT_CANCELLED_REFUND_DUE',

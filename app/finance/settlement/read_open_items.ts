@@ -17,7 +17,7 @@ import {
   type Item,
 } from '#ledger/queries/open_items'
 import { sumTenge } from '#shared/sums'
-import { magnitude } from '#shared/tenge'
+import { abs } from '#shared/tenge'
 import { statement } from '#shared/statement'
 
 /** What is open between a partner and us: debits, credits, what is put against what, and how old it is. */
@@ -45,7 +45,7 @@ const lineOf = (item: Item, proposal: OpenItemLine['proposal']): OpenItemLine =>
   statementId: item.kind === 'statement' ? item.documentId : null,
   datedOn: item.datedOn,
   ageDays: item.ageDays,
-  amountTenge: Number(magnitude(item.signedTenge)),
+  amountTenge: Number(abs(item.signedTenge)),
   allocatedTenge: Number(item.allocatedTenge),
   restTenge: Number(item.restTenge),
   proposal,

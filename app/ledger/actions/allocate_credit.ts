@@ -10,7 +10,7 @@ import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { refuse, refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
-import { lesser } from '#shared/tenge'
+import { min } from '#shared/tenge'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
@@ -58,7 +58,7 @@ export default class AllocateCredit {
       if (from.signedTenge >= 0n || to.signedTenge <= 0n)
         refuseField('debit', 'exists', 'must be a credit put against a debit')
       if (amountTenge <= 0n) refuseField('amountTenge', 'positive', 'must be more than nothing')
-      if (amountTenge > lesser(from.restTenge, to.restTenge))
+      if (amountTenge > min(from.restTenge, to.restTenge))
         refuseField(
           'amountTenge',
           'range',
@@ -93,7 +93,7 @@ export async function allocateRest(
   { partnerId, mostTenge, actor }: { partnerId: number; mostTenge: bigint; actor: Actor },
   trx: TransactionClientContract
 ) {
-  const amountTenge = lesser(mostTenge, lesser(one.restTenge, other.restTenge))
+  const amountTenge = min(mostTenge, min(one.restTenge, other.restTenge))
   if (amountTenge <= 0n) return
   const [credit, debit] = one.signedTenge < 0n ? [one.item, other.item] : [other.item, one.item]
   await allocateWithin({ partnerId, credit, debit, amountTenge }, actor, trx)

@@ -8,7 +8,7 @@
  */
 import { memoNumber, payBy, statementNumber, TODAY } from '#ledger/statement_status'
 import { statement } from '#shared/statement'
-import { lesser } from '#shared/tenge'
+import { min } from '#shared/tenge'
 
 export const ITEM_KINDS = ['statement', 'payment', 'memo'] as const
 export type ItemKind = (typeof ITEM_KINDS)[number]
@@ -114,5 +114,5 @@ export interface Proposal {
 export function proposeDebit(credit: Item, debits: Item[]): Proposal | null {
   const oldest = debits.find(({ restTenge }) => restTenge > 0n)
   if (!oldest) return null
-  return { debit: oldest.item, amountTenge: lesser(credit.restTenge, oldest.restTenge) }
+  return { debit: oldest.item, amountTenge: min(credit.restTenge, oldest.restTenge) }
 }

@@ -5,7 +5,7 @@ import type { ParsedRow } from '#register_reading/parse_row'
 import { foldId, lostDigitsOf } from '#register_reading/read_id'
 import type { RowMeaning } from '#register_reading/read_kind'
 import { sumTenge } from '#shared/sums'
-import { lesser } from '#shared/tenge'
+import { min } from '#shared/tenge'
 
 /** Rows whose money counts, and rows that only repeat one of them. */
 export interface CountedRows {
@@ -94,7 +94,7 @@ class Room {
     const named = this.#namedBy(row)
     const left = this.#left(row.kind, null, this.#orders)
     const leftOfNamed = named === null ? left : this.#left(row.kind, named, [named])
-    return sizeOf(row) <= lesser(left, leftOfNamed)
+    return sizeOf(row) <= min(left, leftOfNamed)
   }
 
   #left(kind: ParsedRow['kind'], order: OurOrder | null, orders: readonly OurOrder[]) {

@@ -13,7 +13,7 @@ import { amountInWords } from '#shared/amount_in_words'
 import type { Words } from '#workbooks/words/words'
 import { localDay } from '#shared/days'
 import type { Language } from '#shared/languages'
-import { atLeastNothing, sum } from '#shared/tenge'
+import { atLeastZero, sum } from '#shared/tenge'
 import { cellAs, formula } from '#spreadsheets/cells'
 import type { SheetSpec, Workbook } from '#spreadsheets/workbook'
 
@@ -103,8 +103,8 @@ async function writeTable(page: Page, document: Document, words: Words) {
     page.line(
       null,
       textCell(name, 'strong'),
-      tengeCell(formula(`MAX(${signed},0)`, atLeastNothing(value)), 'strong'),
-      tengeCell(formula(`MAX(-(${signed}),0)`, atLeastNothing(-value)), 'strong'),
+      tengeCell(formula(`MAX(${signed},0)`, atLeastZero(value)), 'strong'),
+      tengeCell(formula(`MAX(-(${signed}),0)`, atLeastZero(-value)), 'strong'),
       null,
       null
     )
@@ -129,8 +129,8 @@ async function writeKind(
   await page.line(
     countCell(number),
     textCell(words.kinds[kind]),
-    tengeCell(formulaOverRows(document, `MAX(${signed},0)`, atLeastNothing(value))),
-    tengeCell(formulaOverRows(document, `MAX(-${signed},0)`, atLeastNothing(-value))),
+    tengeCell(formulaOverRows(document, `MAX(${signed},0)`, atLeastZero(value))),
+    tengeCell(formulaOverRows(document, `MAX(-${signed},0)`, atLeastZero(-value))),
     null,
     null
   )
@@ -143,7 +143,7 @@ async function writeTurnover(
   { first, last }: { first: number; last: number }
 ) {
   const all = Object.values(totals).map((total) => total.tenge)
-  const debit = sum(all.map(atLeastNothing))
+  const debit = sum(all.map(atLeastZero))
   const sums = [debit, debit - netMovement(totals), 0n, 0n].map((value, index) => {
     const letter = 'CDEF'[index]
     return tengeCell(formula(`SUM(${letter}${first}:${letter}${last})`, value), 'strong')

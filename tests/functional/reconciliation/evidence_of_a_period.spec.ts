@@ -141,12 +141,12 @@ async function payWith(orderId: string, payment: string) {
 async function storiesOf({ partner }: Sale, period: { from: Date; to: Date }) {
   const found = new Map<string, { moments: number[]; text: string }>()
   const story = ({ key, members, facts }: Story) => {
-    const { orders, registerRows, lackedOrders } = facts
+    const { orders, registerRows, missingOrders } = facts
     const evidence = [
       members.toSorted(),
       orders.map(({ id }) => id).toSorted(),
       registerRows.map(asText).toSorted(),
-      lackedOrders.map(asText).toSorted(),
+      missingOrders.map(asText).toSorted(),
     ]
     found.set(key, {
       moments: orders.map(({ createdAt }) => createdAt),

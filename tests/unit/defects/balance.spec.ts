@@ -1,7 +1,7 @@
 import { balanceOf } from '#defects/balance/balance'
-import { explainBalance, fromStored, MOST_LINES, toStored } from '#defects/balance/explained'
+import { explainBalance, fromStored, MOST_PAYMENTS, toStored } from '#defects/balance/explained'
 import { CONFIRMS, type Component, type ShownMoney } from '#defects/balance/component'
-import { atLeastNothing, larger, sum } from '#shared/tenge'
+import { atLeastZero, max, sum } from '#shared/tenge'
 import type { Assert } from '@japa/assert'
 import { test } from '@japa/runner'
 
@@ -19,7 +19,8 @@ const money = (source: string, [orders, paymentId, tenge]: Row): ShownMoney => (
   kind: tenge > 0 ? 'charge' : 'return',
   tenge: BigInt(Math.abs(tenge)),
   paymentId,
-  orderIds: orders === null ? [] : [orders].flat(),
+  // Evidence names a row of no order by its payment.
+  orderIds: orders === null ? [paymentId ?? 'no-id'] : [orders].flat(),
   at: tenge > 0 ? DAY : 2 * DAY,
 })
 
@@ -27,12 +28,12 @@ function component(
   orders: Orders,
   confirmed: Confirmed,
   sources: Record<string, Row[]> = {},
-  lacked: string[] = []
+  missing: string[] = []
 ): Component {
   return {
     orders: Object.entries(orders).map(([id, [total, valid]]) => ({
       id,
-      totalTenge: BigInt(total),
+      soldTenge: BigInt(total),
       paymentId: total > 0 ? (confirmed.find(([own]) => own.includes(id))?.[1] ?? null) : null,
       validTenge: BigInt(valid),
       notYetDueTenge: 0n,
@@ -42,7 +43,7 @@ function component(
       ...confirmed.map((one) => money(CONFIRMS, one)),
       ...Object.entries(sources).flatMap(([source, rows]) => rows.map((one) => money(source, one))),
     ],
-    lacked: lacked.map((one) => {
+    missingOrders: missing.map((one) => {
       const [orderId, source = 'shop'] = one.split(' at ')
       return { source, orderId }
     }),
@@ -512,7 +513,7 @@ test.group('Every balance', () => {
       const shuffled = balanceOf({
         orders: drawn.orders.toReversed(),
         money: drawn.money.toReversed(),
-        lacked: drawn.lacked,
+        missingOrders: drawn.missingOrders,
       })
       assert.deepEqual(shuffled.exposure, balance.exposure, `seed ${seed}`)
       const { buyer, platform, partner } = balance.exposure
@@ -597,6 +598,21 @@ test.group('A balance on paper', () => {
     assert.deepEqual(counted, ['bank', 'bank'])
   })
 
+  test('of a cart that is void and not due yet, what went back early is taken off once', ({
+    assert,
+  }) => {
+    const void2: Orders = { 1: [K, 0], 2: [K, 0] }
+    const drawn = component(void2, [[['1', '2'], 'A', 2 * K]], {
+      shop: [
+        [['1', '2'], 'A', 2 * K],
+        ['1', 'A', -K],
+      ],
+    })
+    for (const order of drawn.orders) order.notYetDueTenge = BigInt(K)
+    const { notYetDueTenge, exposure } = balanceOf(drawn)
+    assert.deepEqual([notYetDueTenge, exposure.buyer], [BigInt(K), 0n])
+  })
+
   test('a return before the charge is shown and does not count', ({ assert }) => {
     const drawn = component(late, A, { shop: [['1', 'A', -K]] })
     drawn.money[0].at = 40 * DAY
@@ -652,7 +668,7 @@ test.group('A balance on paper', () => {
     const paid = ids.map((id): Confirmed[number] => [[id], `P${id}`, K])
     const many = component(orders, paid, { shop: [['80', 'P80', 2 * K]] })
     const { purchases, rest } = explainBalance(many, balanceOf(many))
-    assert.lengthOf(purchases, MOST_LINES)
+    assert.lengthOf(purchases, MOST_PAYMENTS)
     assert.equal(purchases[0].orders[0].id, '80', 'what is owed comes first')
     assert.equal(rest?.purchases, 30)
     assertAddsUp(many, assert, '80 purchases')
@@ -660,7 +676,7 @@ test.group('A balance on paper', () => {
     const rows = Array.from({ length: 80 }, (_, index): Row => ['1', `P${index}`, K])
     const repeated = component(one, A, { shop: rows })
     const [purchase] = explainBalance(repeated, balanceOf(repeated)).purchases
-    assert.lengthOf(purchase.payments, MOST_LINES)
+    assert.lengthOf(purchase.payments, MOST_PAYMENTS)
     assert.equal(purchase.rest?.payments, 31)
     assertAddsUp(repeated, assert, '81 payments')
   })
@@ -702,12 +718,12 @@ function assertAddsUp(drawn: Component, assert: Assert, about: string) {
   }
   const isShown = paper.acknowledged.length > 0
   const lacking = isShown ? paper.boughtTenge - paper.acknowledgedTenge : 0n
-  const unpaid = atLeastNothing(paper.boughtTenge - paper.chargedTenge)
-  const overReturned = atLeastNothing(-open - unpaid)
-  const least = larger(larger(lacking, unpaid), overReturned) + paper.usedVoidTenge
+  const unpaid = atLeastZero(paper.boughtTenge - paper.chargedTenge)
+  const overReturned = atLeastZero(-open - unpaid)
+  const least = max(max(lacking, unpaid), overReturned) + paper.usedVoidTenge
   const most = lacking + unpaid + overReturned + paper.usedVoidTenge
   assert.isTrue(least <= paper.platformTenge && paper.platformTenge <= most, about)
-  const buyers = atLeastNothing(open - paper.notYetDueTenge - paper.usedVoidTenge)
+  const buyers = atLeastZero(open - paper.notYetDueTenge - paper.usedVoidTenge)
   assert.deepEqual(
     [paper.openTenge, paper.buyerTenge, paper.partnerTenge],
     [open, buyers, 0n],
@@ -745,6 +761,6 @@ function aComponent(seed: number): Component {
     (next(4) === 0 ? -1 : 1) * (1 + next(3)) * 4_000,
   ])
   const shown = new Set(rows.map(([order]) => order))
-  const lacked = ids.filter((id) => !shown.has(id) && next(3) === 0)
-  return component(orders, shared, { shop: rows }, lacked)
+  const missing = ids.filter((id) => !shown.has(id) && next(3) === 0)
+  return component(orders, shared, { shop: rows }, missing)
 }

@@ -1,6 +1,6 @@
 import type { CaseFacts, OrderFacts, VoidFacts } from '#defects/facts/facts'
 import type { ShownRow } from '#defects/facts/register_facts'
-import { atLeastNothing, sum } from '#shared/tenge'
+import { atLeastZero, sum } from '#shared/tenge'
 import { test } from '@japa/runner'
 import {
   expiredConfirm,
@@ -82,9 +82,9 @@ function aTruth(seed: number): Truth {
 }
 
 /** Of orders that a register lacks and none shows, the valid tickets. */
-function lackingOf({ orders, registerRows, lackedOrders }: CaseFacts): bigint {
+function lackingOf({ orders, registerRows, missingOrders }: CaseFacts): bigint {
   const shown = new Set(registerRows.flatMap(({ orderIds }) => orderIds))
-  const lacked = new Set(lackedOrders.map(({ orderId }) => orderId).filter((id) => !shown.has(id)))
+  const lacked = new Set(missingOrders.map(({ orderId }) => orderId).filter((id) => !shown.has(id)))
   const ofLacked = orders.filter(({ id }) => lacked.has(id))
   return sum(
     ofLacked.map(({ totalTenge, voids }) => totalTenge - sum(voids.map((one) => one.priceTenge)))
@@ -161,13 +161,13 @@ function cardsAndWallets(facts: CaseFacts): CaseFacts {
   const paidOrders = facts.orders.filter(
     ({ id, confirmedAt }) => confirmedAt !== null && named.has(id)
   )
-  const lackedOrders = paidOrders.map(({ id }) => ({
+  const missingOrders = paidOrders.map(({ id }) => ({
     source: wayOf.get(id) === 'cards' ? 'wallets' : 'cards',
     registerId: 1,
     orderId: id,
   }))
   const registerDays = [registerDaysOf('cards'), registerDaysOf('wallets')]
-  return { ...facts, registerRows, lackedOrders, registerDays }
+  return { ...facts, registerRows, missingOrders, registerDays }
 }
 
 /** A partner that sends `test` for every payment: its register names none. */
@@ -208,7 +208,7 @@ test.group('Stories whose truth is known', () => {
       const { facts, charged, returned: back, valid, lacking } = aTruth(seed)
       const judged = judge(facts)
       const open = charged - back - valid
-      const expected = { buyer: atLeastNothing(open), platform: atLeastNothing(-open) + lacking }
+      const expected = { buyer: atLeastZero(open), platform: atLeastZero(-open) + lacking }
       const { buyer, platform } = judged?.exposure ?? { buyer: 0n, platform: 0n }
       assert.deepEqual(
         { buyer, platform },

@@ -101,7 +101,7 @@ export const story = (
   orders,
   confirmsOfUnknownOrders,
   registerRows: [],
-  lackedOrders: [],
+  missingOrders: [],
   registerDays: [],
   asOf: NOON + 6 * HOUR,
 })
@@ -144,7 +144,7 @@ export const withRegister = (
 ): CaseFacts => ({
   ...facts,
   registerRows,
-  lackedOrders: lacked.map((orderId) => ({ source: 'shop', registerId: 1, orderId })),
+  missingOrders: lacked.map((orderId) => ({ source: 'shop', registerId: 1, orderId })),
   registerDays: [registerDaysOf('shop')],
 })
 

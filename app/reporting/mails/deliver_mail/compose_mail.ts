@@ -5,7 +5,7 @@ import { MAIL_WORDS, type MailWords } from '#reporting/mails/deliver_mail/mail_w
 import type { OpenCases } from '#defects/cases/open_cases_of_period'
 import { EXPOSED_PARTIES } from '#defects/facts/exposure'
 import { statementNumber } from '#ledger/statement_status'
-import { magnitude } from '#shared/tenge'
+import { abs } from '#shared/tenge'
 import { isAddress } from '#mail/address'
 import { senderAddress, type Message } from '#mail/send'
 
@@ -82,7 +82,7 @@ function valuesOf(mail: ClaimedMail, words: MailWords): Values {
     number: number === null ? '' : statementNumber(number),
     report: words.reports[reportKind as keyof MailWords['reports']] ?? '',
     period: from && to ? periodOf(new Date(from), new Date(to)) : '',
-    closing: closingTenge === null ? '' : tengeText(magnitude(closingTenge)),
+    closing: closingTenge === null ? '' : tengeText(abs(closingTenge)),
     due: dueTenge === null ? '' : tengeText(dueTenge),
     paid: paidTenge === null ? '' : tengeText(paidTenge),
     payment: paymentStatus ? words.paymentStatuses[paymentStatus] : '',

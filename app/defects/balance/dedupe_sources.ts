@@ -1,0 +1,98 @@
+import { sumOf, type ShownMoney } from '#defects/balance/component'
+import type { Purchases } from '#defects/balance/purchases'
+
+/**
+ * The charges that count of what several sources show together, so that the same money counts once. Of each purchase these are,
+ * whichever are more:
+ *
+ *   - payment by payment the most that one source shows, of sources whose ids can be compared
+ *   - all charges of one source: others may number the same payments in their own way
+ *
+ * A purchase with tickets was paid with one payment, whatever sources call it; where money bought nothing, nobody knows, and a
+ * payment of another sum is another one.
+ *
+ * Example, of a paid purchase: confirms show A 12,000, a shop A 12,000 and B 5,000, a bank R7 12,000 and R8 5,000
+ *     A 12,000 and B 5,000, together 17,000; the bank alone shows 17,000, no more
+ */
+export function dedupeCharges(charges: ShownMoney[], purchases: Purchases): ShownMoney[] {
+  return dedupeByPurchase(charges, purchases, (own, purchase) => {
+    const isComparable = ({ source }: ShownMoney) => purchases.hasComparableIds(source, purchase)
+    const comparable = paymentsOf(own.filter(isComparable))
+    if (purchases.isPaid(purchase)) return comparable.flatMap(largestSource)
+    const others = paymentsOf(own.filter((one) => !isComparable(one)))
+    return distinctPayments(comparable, others)
+  })
+}
+
+/**
+ * The same of what went back. A return often has an id of its own: a source's ids can be compared where another source has one of
+ * them, for a charge or a return.
+ *
+ * Example: a shop shows the return of A 12,000, its bank the same as R7 12,000
+ *     A 12,000; the bank alone shows 12,000, no more
+ */
+export function dedupeReturns(returns: ShownMoney[], purchases: Purchases): ShownMoney[] {
+  const withId = Map.groupBy(returns, ({ paymentId }) => paymentId)
+  const isNamedElsewhere = ({ paymentId, source }: ShownMoney) =>
+    paymentId !== null &&
+    (purchases.isChargedElsewhere(paymentId, source) ||
+      withId.get(paymentId)!.some((other) => other.source !== source))
+  const comparable = new Set(returns.filter(isNamedElsewhere).map(({ source }) => source))
+  return dedupeByPurchase(returns, purchases, (own) =>
+    paymentsOf(own.filter(({ source }) => comparable.has(source))).flatMap(largestSource)
+  )
+}
+
+function dedupeByPurchase(
+  money: ShownMoney[],
+  purchases: Purchases,
+  dedupeByPayment: (own: ShownMoney[], purchase: string) => ShownMoney[]
+): ShownMoney[] {
+  const groups = Map.groupBy(money, (one) => purchases.groupOfRow(one))
+  return [...groups.values()].flatMap((group) => {
+    const perPurchase = Map.groupBy(group, (one) => purchases.purchaseOfRow(one))
+    const certain = [...perPurchase].flatMap(([purchase, own]) =>
+      purchase === null ? [] : largerOf(dedupeByPayment(own, purchase), largestSource(own))
+    )
+    return largerOf(certain, largestSource(group))
+  })
+}
+
+/** Stands for all sources with comparable ids: no source has this name. */
+const COMPARABLE = ''
+
+/**
+ * Payments with comparable ids are distinct. Those that a source numbers in its own way are the same as others of an equal sum: of
+ * each sum as many count as the source has that shows most of them; of sources with equally many the comparable ones.
+ *
+ * Example: confirms and a shop show a late payment A 12,000; a bank R1 12,000 and R2 5,000
+ *     A 12,000 and R2 5,000
+ */
+function distinctPayments(comparable: ShownMoney[][], others: ShownMoney[][]): ShownMoney[] {
+  const ofComparable = comparable.map((own) => ({ source: COMPARABLE, rows: largestSource(own) }))
+  const ofOthers = others.flatMap((own) =>
+    [...Map.groupBy(own, ({ source }) => source)].map(([source, rows]) => ({ source, rows }))
+  )
+  const bySum = Map.groupBy([...ofComparable, ...ofOthers], ({ rows }) => sumOf(rows))
+  return [...bySum.values()].flatMap((alike) => {
+    const sources = [...Map.groupBy(alike, ({ source }) => source)].toSorted(byName)
+    const [most] = sources.toSorted(([, one], [, other]) => other.length - one.length)
+    return most[1].flatMap(({ rows }) => rows)
+  })
+}
+
+function paymentsOf(money: ShownMoney[]): ShownMoney[][] {
+  const named = money.filter(({ paymentId }) => paymentId !== null)
+  return [...Map.groupBy(named, ({ paymentId }) => paymentId).values()]
+}
+
+/** The money of the source that shows most of it; of equals the first by name, so that the order of rows does not matter. */
+export function largestSource(money: ShownMoney[]): ShownMoney[] {
+  const sources = [...Map.groupBy(money, ({ source }) => source)].toSorted(byName)
+  return sources.map(([, own]) => own).reduce(largerOf, [])
+}
+
+const largerOf = (one: ShownMoney[], other: ShownMoney[]) =>
+  sumOf(other) > sumOf(one) ? other : one
+
+const byName = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1)
