@@ -57,7 +57,7 @@ test.group('Scans that a phone sends together', () => {
     assert.notEqual(unnamed.gate!.trim(), '')
   })
 
-  test('say of which other event a ticket is', async ({ assert }) => {
+  test('name the event of a ticket that is for another one', async ({ assert }) => {
     const { event, tokens, verdictsOf } = await aPhoneWithTickets()
     const other = await anEvent()
     const [verdict] = await verdictsOf([aScan(other.id, tokens[0])])

@@ -84,6 +84,44 @@ test.group('Simultaneous acts of settlement', () => {
       assert.equal(await acted, 'no refusal')
     })
 
+  test('a closing waits for the account before it takes a number', async ({ assert }) => {
+    const account = await anAccount()
+    const holding = await db.transaction()
+    await holding.rawQuery(
+      'SELECT 1 FROM settlement_accounts WHERE partner_id = ? FOR NO KEY UPDATE',
+      [account.partner.id]
+    )
+    const closed = codeOf(ACTS['the closing of a period'](account))
+    await untilSomebodyWaits()
+    const free = await rows(
+      `SELECT 1 FROM settlement_counters WHERE name = 'statement' FOR UPDATE SKIP LOCKED`
+    )
+    await holding.rollback()
+    assert.equal(await closed, 'no refusal')
+    assert.lengthOf(free, 1)
+  })
+
+  test('a reversal waits for the account before the day of its person', async ({ assert }) => {
+    const { partner, paymentId } = await anAccount()
+    const actor = aPerson()
+    const holding = await db.transaction()
+    await holding.rawQuery(
+      'SELECT 1 FROM settlement_accounts WHERE partner_id = ? FOR NO KEY UPDATE',
+      [partner.id]
+    )
+    const bankReference = `П ${randomUUID()}`
+    const reversal = { paymentId, bankReference, paidOn: today(), reason: 'Банк вернул' }
+    const reversed = codeOf(new ReversePayment().handle({ ...reversal, actor }))
+    await untilSomebodyWaits()
+    const [{ isFree }] = await rows(
+      `SELECT pg_try_advisory_xact_lock(hashtextextended('settlement_single_acts ' || ?::text, 0)) AS "isFree"`,
+      actor.name
+    )
+    await holding.rollback()
+    assert.equal(await reversed, 'no refusal')
+    assert.isTrue(isFree)
+  })
+
   test('of two who set our details the second is refused as stale', async ({ assert }) => {
     const present = await findIssuer.first({})
     const details = { bin: '170240054321', address: null, city: null, signatory: null }
