@@ -44,6 +44,7 @@ interface AccountState {
   supersededTermsId: number | null
 }
 
+// Of several withdrawn statements of one period only the latest has not been replaced.
 const selectAccountState = statement<AccountState, { partnerId: number }>(
   'settlement_account_state',
   `SELECT last.id AS "prevId", last.period_to AS "prevTo", last.closing_tenge AS "prevClosing", last.data_sha256 AS "prevSha256",
@@ -52,10 +53,9 @@ const selectAccountState = statement<AccountState, { partnerId: number }>(
           superseded.terms_id AS "supersededTermsId"
      FROM settlement_accounts account LEFT JOIN settlement_statements last ON last.id = account.last_statement_id
      LEFT JOIN LATERAL (
-       SELECT id, period_from, period_to, terms_id FROM settlement_statements candidate
+       SELECT id, period_from, period_to, terms_id FROM settlement_statements
         WHERE partner_id = account.partner_id AND status = 'superseded'
           AND (period_from = last.period_to OR (last.id IS NULL AND prev_id IS NULL))
-          AND NOT EXISTS (SELECT 1 FROM settlement_statements replacement WHERE replacement.supersedes_id = candidate.id)
         ORDER BY number DESC LIMIT 1) superseded ON true
     WHERE account.partner_id = :partnerId`
 )

@@ -103,6 +103,29 @@ test.group('Gate list', () => {
     assert.deepEqual(listed, [[digits(tickets[0]), 'platform']])
   })
 
+  test('has the second of an admission cut, and nothing of other events', async ({ assert }) => {
+    const [{ client, event }, gate] = await Promise.all([aSale(), aGate()])
+    const { tickets } = await sell(client, event.id, ['seat-1-1'])
+    await gate.scan(event.id, tickets[0].qr_token)
+    await rows(`UPDATE tickets SET used_at = '2026-11-25 12:00:00.7Z' WHERE id = $1`, [
+      tickets[0].ticket_id,
+    ])
+    const other = await aSale()
+    const sold = await sell(other.client, other.event.id, ['seat-1-1'])
+    await other.client.post(`/orders/${sold.order_id}/refund`, {
+      ticket_ids: [sold.tickets[0].ticket_id],
+      reason: 'ill',
+    })
+
+    const { used, void: voided } = await readGateList(event.id, null)
+
+    assert.deepEqual(
+      used.map(([, at]) => at),
+      [Date.parse('2026-11-25T12:00:00Z') / 1000]
+    )
+    assert.deepEqual(voided, [])
+  })
+
   test('an edited cursor starts over, and tickets of a past event stay counted', async ({
     assert,
   }) => {

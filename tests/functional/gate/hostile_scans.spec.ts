@@ -227,6 +227,11 @@ test.group('Hostile scans of a phone', () => {
 
       assert.equal(refused.status, 503)
       assert.equal(refused.headers.get('Retry-After'), '1')
+      // One after the other: the second scan has not been judged.
+      const [{ status }] = await rows('SELECT status FROM tickets WHERE id = $1', [
+        tickets[1].ticket_id,
+      ])
+      assert.equal(status, 'active')
       await holder.query('ROLLBACK')
       const verdicts = await verdictsOf(await send(phone, { scans }))
       assert.deepEqual(

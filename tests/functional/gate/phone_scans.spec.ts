@@ -1,6 +1,7 @@
 import { TESTER, aSale, anEvent, sell } from '#tests/support/fixtures'
 import { aGate } from '#tests/functional/races/support/gates'
 import { outcomeOf } from '#tests/functional/races/support/crowd'
+import { untilSomebodyWaits } from '#tests/functional/races/support/gate_hold'
 import { rows } from '#tests/functional/races/support/sql'
 import AdmitTicket, { type AdmitTicketInput } from '#tickets/admit_ticket/admit_ticket'
 import RevokeGateDevice from '#tickets/actions/revoke_gate_device'
@@ -8,6 +9,7 @@ import type { PhoneScan } from '#tickets/admit_ticket/scan_log'
 import { checkCodeOf } from '#tickets/check_code'
 import expireTickets from '#tickets/jobs/expire_tickets'
 import { Refusal, type RefusalCode } from '#shared/refusals'
+import db from '@adonisjs/lucid/services/db'
 import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
 
@@ -212,6 +214,41 @@ test.group('AdmitTicket with late and repeated uploads', () => {
       (first as PromiseRejectedResult).reason.details
     )
     assert.lengthOf(await scansOf(event.id), 2)
+  })
+
+  test('a refused scan that is sent again has the same details', async ({ assert }) => {
+    const { event, phone, token } = await aTicketAtPhone()
+    const id = randomUUID()
+    await phone.scan(event.id, token)
+    const refusalOf = async () => {
+      const [refused] = await Promise.allSettled([phone.scan(event.id, token, { id })])
+      return (refused as PromiseRejectedResult).reason as Refusal
+    }
+    const [first, again] = [await refusalOf(), await refusalOf()]
+    assert.equal(first.details.gate, 'Aliya')
+    assert.deepEqual(again.details, first.details)
+  })
+
+  test('one refused scan sent twice at once leaves one row and is refused both times', async ({
+    assert,
+  }) => {
+    const { event, phone, token } = await aTicketAtPhone()
+    const id = randomUUID()
+    await phone.scan(event.id, token)
+    const holding = await db.transaction()
+    await holding.rawQuery('LOCK TABLE ticket_scans IN SHARE MODE')
+    const both = [0, 1].map(() => outcome(phone.scan(event.id, token, { id })))
+    await untilSomebodyWaits(2)
+    await holding.rollback()
+    assert.deepEqual(await Promise.all(both), ['TICKET_ALREADY_USED', 'TICKET_ALREADY_USED'])
+    assert.lengthOf(await scansOf(event.id), 2)
+  })
+
+  test('a number with a wrong check code says nothing about its event', async ({ assert }) => {
+    const { phone, ticket } = await aTicketAtPhone()
+    const other = await anEvent()
+    const scan = phone.scan(other.id, { number: ticket.number, code: 'AAAA' })
+    assert.equal(await outcome(scan), 'CHECK_CODE_WRONG')
   })
 
   test('a repeated refused scan is refused although the ticket would be admitted by now', async ({

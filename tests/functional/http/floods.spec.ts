@@ -1,5 +1,5 @@
 import { untilSomebodyWaits } from '#tests/functional/races/support/gate_hold'
-import { aGate } from '#tests/functional/races/support/gates'
+import { aGate, postScan } from '#tests/functional/races/support/gates'
 import { WebProcess } from '#tests/functional/races/support/web_process'
 import { dataOf, statusOf } from '#tests/support/answers'
 import { assertCode } from '#tests/support/expectations'
@@ -110,6 +110,17 @@ test.group('Budgets of anonymous clients', () => {
     })
   })
 
+  test('a known gate device scans behind an address with too many failures', async ({ assert }) => {
+    const headers = { 'X-Forwarded-For': `10.9.${randomBytes(1)[0]}.${randomBytes(1)[0]}` }
+    const gate = await aGate()
+    const stranger = { ...headers, 'X-Gate-Key': `gk_${randomBytes(32).toString('base64url')}` }
+    await connectLimits()
+    await gate.send({})
+    for (let i = 0; i < FAILURES_PER_MINUTE; i++) await postScan({}, stranger)
+    assert.equal(statusOf(await postScan({}, stranger)), 429)
+    assert.equal(statusOf(await gate.send({}, headers)), 422)
+  })
+
   for (const what of ['the keys of an event', 'the description']) {
     test(`${what} may be read 300 times a minute`, async ({ assert }) => {
       const event = await anEvent()
@@ -133,6 +144,12 @@ test.group('Budgets of anonymous clients', () => {
       })
     }
     assert.equal(await countAttempts(partner), 60)
+
+    const another = await anOrder()
+    const forged = { signature: '0'.repeat(64) }
+    const path = `/orders/${another.order.order_id}/confirm`
+    await another.client.post(path, paymentOf(24_000), forged)
+    assert.equal(await countAttempts(another.partner), 1)
   })
 
   test('60 forged reads take nothing from the budget of recorded forged confirms', async ({

@@ -1,6 +1,7 @@
 import RecordPayment from '#ledger/actions/record_payment'
 import { DeclineMemo, RequestMemo } from '#ledger/actions/memos'
 import { findBreaches } from '#ledger/queries/find_breaches'
+import { lateCase } from '#tests/support/cases'
 import { aPerson, aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
 import { rows } from '#tests/support/rows'
@@ -140,6 +141,13 @@ const DISAGREEMENTS: Disagreement[] = [
     breach: chargeOfTicket,
   },
   {
+    title: 'a return at another time than its refund',
+    changes: ({ refunded }) => [
+      set(refunded, 'refund', `effective_at = effective_at - interval '1 second'`),
+    ],
+    breach: ({ refunded }) => ['MOVEMENT_WRONG', refunded],
+  },
+  {
     title: 'a second return of a voided ticket, of another kind',
     changes: ({ partner, refunded }) => [add(partner, refunded, 'platform_void', -12_000)],
     breach: ({ refunded }) => ['MOVEMENT_WITHOUT_CAUSE', refunded],
@@ -274,5 +282,22 @@ test.group('Breaches of the ledger', () => {
     await byForce(set(one.order, 'vat', `partner_id = ${other.partner.id}`))
     assert.deepEqual(await breachesOf(one.partner), [['CHARGE_WRONG', one.order]])
     assert.deepEqual(await breachesOf(other.partner), [['MOVEMENT_WITHOUT_CAUSE', one.order]])
+  })
+
+  test('a blocking defect is found until it is gone or its case is settled', async ({ assert }) => {
+    const { partner, caseId, orderId } = await lateCase()
+    await rows(`UPDATE settlement_cases SET severity = 'BLOCKER' WHERE id = ?`, caseId)
+    await rows(`UPDATE settlement_defects SET severity = 'BLOCKER' WHERE case_id = ?`, caseId)
+    const foundWith = async (change: string, table: string, id: string) => {
+      await rows(`UPDATE ${table} SET ${change} WHERE ${id} = ?`, caseId)
+      const breaches = await breachesOf(partner)
+      return breaches.filter(([, subject]) => subject === orderId).length > 0
+    }
+    const defects = ['settlement_defects', 'case_id'] as const
+    assert.isTrue(await foundWith('gone_at = NULL', ...defects))
+    assert.isFalse(await foundWith('gone_at = now()', ...defects))
+    assert.isTrue(await foundWith('gone_at = NULL', ...defects))
+    const settled = `state = 'resolved', resolution = 'Верно', settled_tenge = 0, settled_party = 'NONE', settled_payment_ids = '{}'`
+    assert.isFalse(await foundWith(settled, 'settlement_cases', 'id'))
   })
 })

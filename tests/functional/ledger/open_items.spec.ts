@@ -289,6 +289,35 @@ test.group('Payments of statements', () => {
     assert.deepEqual(Object.values(await openOf(partner)), [-50_000_000n])
   })
 
+  test('a statement by which the partner owes is not paid by us', async ({ assert }) => {
+    const { partner, statementId } = await aStatement()
+    const paid = pay(partner, 1_000n, statementId, { direction: 'to_partner' })
+    assert.equal(await fieldOf(paid), 'direction')
+  })
+
+  test('a large payment that was booked already is not asked for again', async ({ assert }) => {
+    const partner = await aPartner()
+    const bankReference = `П ${randomUUID()}`
+    const record = () =>
+      new RecordPayment().handle({
+        partnerCode: partner.code,
+        bankReference,
+        paidOn: today(),
+        direction: 'from_partner',
+        amountTenge: 50_000_000n,
+        parts: [],
+        actor: aPerson(),
+      })
+    const { requestId } = await record()
+    await new ApproveRequest().handle({ requestId: requestId!, actor: aPerson() })
+    assert.equal(await codeOf(record()), 'ALREADY_EXISTS')
+    const { n } = await one(
+      'SELECT count(*)::int AS n FROM settlement_requests WHERE partner_id = ?',
+      partner.id
+    )
+    assert.equal(n, 1)
+  })
+
   test('a statement by which we owe the partner is a credit, and is paid by us', async ({
     assert,
   }) => {
@@ -309,6 +338,161 @@ test.group('Payments of statements', () => {
       [`payment:${payment}`]: 1_000n,
     })
     assert.equal(await sumOfItems(partner), await balanceOf(partner))
+  })
+})
+
+/** Withdraws a statement and issues the one in its place, with memos that were made for it meanwhile. */
+async function replace(partner: TestPartner, statementId: number, credits: bigint[] = []) {
+  await new SupersedeStatement().handle({ statementId, reason: 'Не тот договор', actor: TESTER })
+  for (const amountTenge of credits)
+    await new RequestMemo().handle({
+      partnerCode: partner.code,
+      kind: 'adj_credit',
+      amountTenge,
+      reason: 'Возврат мимо системы',
+      origin: { statementId, line: null },
+      actor: aPerson(),
+    })
+  return issue(partner)
+}
+
+test.group('What a withdrawn statement was paid with', () => {
+  test('is carried no further than it was put against it', async ({ assert }) => {
+    const { partner, statementId } = await aStatement()
+    const parts = [{ statementId, amountTenge: 10_000n }]
+    const paymentId = await pay(partner, 20_000n, null, { parts })
+    const successor = await replace(partner, statementId)
+    assert.deepEqual(await openOf(partner), {
+      [`payment:${paymentId}`]: -10_000n,
+      [`statement:${successor}`]: 14_000n,
+    })
+  })
+
+  test('is carried in the order in which it was paid', async ({ assert }) => {
+    const { partner, statementId } = await aStatement()
+    const first = await pay(partner, 20_000n, statementId)
+    const second = await pay(partner, 10_000n, statementId)
+    const successor = await replace(partner, statementId, [10_000n])
+    assert.equal(await dueOf(successor), 14_000n)
+    assert.deepEqual(await openOf(partner), {
+      [`payment:${first}`]: -6_000n,
+      [`payment:${second}`]: -10_000n,
+    })
+  })
+
+  test('stays open where it had been undone before the withdrawal', async ({ assert }) => {
+    const { partner, statementId } = await aStatement()
+    const paymentId = await pay(partner, 10_000n, statementId)
+    const { id } = await one(
+      'SELECT id::int AS id FROM settlement_allocations WHERE partner_id = ?',
+      partner.id
+    )
+    const undone = { partnerCode: partner.code, allocationId: Number(id), reason: REASON }
+    await new UndoAllocation().handle({ ...undone, actor: aPerson() })
+    const successor = await replace(partner, statementId)
+    assert.deepEqual(await openOf(partner), {
+      [`payment:${paymentId}`]: -10_000n,
+      [`statement:${successor}`]: 24_000n,
+    })
+  })
+
+  test('stays open where we owe by the one in its place', async ({ assert }) => {
+    const { partner, statementId } = await aStatement()
+    const paymentId = await pay(partner, 10_000n, statementId)
+    const successor = await replace(partner, statementId, [40_000n])
+    assert.deepEqual(await openOf(partner), {
+      [`payment:${paymentId}`]: -10_000n,
+      [`statement:${successor}`]: -16_000n,
+    })
+  })
+
+  test('is carried where we have paid', async ({ assert }) => {
+    const sale = await aStatement()
+    const { partner, statementId } = sale
+    await aMemo(partner, 'adj_credit', 20_000n)
+    const next = await issueNext(sale)
+    await pay(partner, 8_000n, next, { direction: 'to_partner' })
+    const successor = await replace(partner, next)
+    assert.deepEqual(await stateOf(successor), ['issued', 'paid', -8_000n])
+    assert.deepEqual(await openOf(partner), { [`statement:${statementId}`]: 24_000n })
+  })
+})
+
+test.group('The age of an open item', () => {
+  const moveIssue = (statementId: number, days: number) =>
+    rows(
+      `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
+       UPDATE settlement_statements SET issued_at = issued_at + make_interval(days => ?) FROM free WHERE id = ?`,
+      days,
+      statementId
+    )
+  /** Age and bucket of each item, the first of the statement that was issued so many days ago. */
+  async function agesAfter(partner: TestPartner, statementId: number, days: number) {
+    await moveIssue(statementId, -days)
+    const items = await listOpenItems({ partnerId: partner.id })
+    // Other tests verify all statements.
+    await moveIssue(statementId, days)
+    return items.map(({ ageDays, bucket }) => [ageDays, bucket])
+  }
+
+  test('changes its bucket after 30, 60 and 90 days', async ({ assert }) => {
+    const { partner, statementId } = await aStatement()
+    const ages = []
+    for (const days of [30, 31, 60, 61, 90, 91])
+      ages.push(...(await agesAfter(partner, statementId, days)))
+    assert.deepEqual(ages, [
+      [30, 'to30'],
+      [31, 'to60'],
+      [60, 'to60'],
+      [61, 'to90'],
+      [90, 'to90'],
+      [91, 'over90'],
+    ])
+  })
+
+  test('of a statement begins with its last day, and is never less than nothing', async ({
+    assert,
+  }) => {
+    const { partner, client, event } = await aSale()
+    await setTerms(partner, { paymentDays: 10 })
+    await sell(client, event.id, ['seat-2-1'])
+    await moveInTime(partner, '-45 days')
+    const statementId = await issue(partner)
+    assert.deepEqual(await agesAfter(partner, statementId, 4), [[0, 'to30']])
+    assert.deepEqual(await agesAfter(partner, statementId, 35), [[25, 'to30']])
+  })
+
+  test('of a memo has nothing to do with the statement of the same id', async ({ assert }) => {
+    const { partner, client, event } = await aSale()
+    await setTerms(partner, { paymentDays: 10 })
+    await sell(client, event.id, ['seat-2-1'])
+    await moveInTime(partner, '-45 days')
+    await rows(
+      `SELECT setval(memos, next, false), setval(statements, next, false)
+         FROM pg_get_serial_sequence('settlement_memos', 'id') AS memos,
+              pg_get_serial_sequence('settlement_statements', 'id') AS statements,
+              LATERAL (SELECT greatest(nextval(memos), nextval(statements)) AS next) free`
+    )
+    const statementId = await issue(partner)
+    const memoId = await aMemo(partner, 'adj_credit', 1_000n)
+    assert.equal(memoId, statementId)
+    assert.deepEqual(await agesAfter(partner, statementId, 60), [
+      [50, 'to60'],
+      [0, 'to30'],
+    ])
+  })
+
+  test('marks no money that we owe after the last day', async ({ assert }) => {
+    const { partner, client, event } = await aSale()
+    await setTerms(partner, { commissionBp: 0, paymentDays: 10 })
+    await sell(client, event.id, ['seat-2-1'])
+    await moveInTime(partner, '-45 days')
+    const first = await issue(partner)
+    const successor = await replace(partner, first, [20_000n])
+    await moveIssue(successor, -30)
+    const { dueTenge, isOverdue } = await findStatement(successor)
+    await moveIssue(successor, 30)
+    assert.deepEqual([dueTenge, isOverdue], [-8_000n, false])
   })
 })
 
@@ -340,6 +524,17 @@ test.group('Allocations', () => {
     await allocate(partner, credit, debit, 12_000n)
     await assert.rejects(() => byHand(partner, credit, debit, 1), within('debit'))
     assert.equal(await restOf(partner, credit), -8_000n)
+  })
+
+  test('two credits, or two debits, are not put against each other', async ({ assert }) => {
+    const { partner, first, second } = await twoStatements()
+    const credits = [
+      `payment:${await pay(partner, 20_000n, null)}`,
+      `memo:${await aMemo(partner, 'adj_credit', 1_000n)}`,
+    ] as const
+    const debits = [`statement:${first}`, `statement:${second}`] as const
+    assert.equal(await fieldOf(allocate(partner, ...credits, 1n)), 'debit')
+    assert.equal(await fieldOf(allocate(partner, ...debits, 1n)), 'debit')
   })
 
   test('an item of another partner is refused', async ({ assert }) => {

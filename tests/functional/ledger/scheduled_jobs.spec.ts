@@ -147,4 +147,56 @@ test.group('Scheduled jobs of the ledger', () => {
     )
     assert.deepEqual(statuses, ['agreed', 'issued', 'issued', 'disputed'])
   })
+
+  test('a statement that cannot be computed is reported, and the others are verified', async ({
+    assert,
+  }) => {
+    const [broken, whole] = [await anIssued(true), await anIssued(true)]
+    const setTotals = (totals: unknown) =>
+      byForce(
+        'UPDATE settlement_statements SET totals = ?::jsonb FROM free WHERE id = ?',
+        JSON.stringify(totals),
+        broken.statementId
+      )
+    const { totals } = await one(
+      'SELECT totals FROM settlement_statements WHERE id = ?',
+      broken.statementId
+    )
+    await setTotals({ sale: [1, 1, 'x'] })
+    const verified = verifyDueStatements(new Date(Date.now() + 1_000))
+    await assert.rejects(() => verified, /BigInt/)
+    await setTotals(totals)
+    const checked = await rows(
+      'SELECT wrong FROM settlement_statement_checks WHERE statement_id = ?',
+      whole.statementId
+    )
+    assert.deepEqual(checked, [{ wrong: [] }])
+  })
+
+  test('checks of the ledger without a breach are kept for 90 days, others for ever', async ({
+    assert,
+  }) => {
+    const add = async (breaches: object[], days: number) => {
+      const { id } = await one(
+        `INSERT INTO ledger_checks (checked_at, checked_from, checked_to, breaches)
+         VALUES (now() - make_interval(days => ?), now() - interval '91 days', now() - interval '90 days', ?::jsonb) RETURNING id`,
+        days,
+        JSON.stringify(breaches)
+      )
+      return String(id)
+    }
+    const breach = { code: 'MOVEMENT_WRONG', subject: 'x', partnerId: 1 }
+    const [clean, breached, recent] = [
+      await add([], 91),
+      await add([breach], 91),
+      await add([], 89),
+    ]
+    await checkLedger()
+    const kept = await rows('SELECT id FROM ledger_checks')
+    const ids = kept.map(({ id }) => String(id))
+    assert.deepEqual(
+      [clean, breached, recent].map((id) => ids.includes(id)),
+      [false, true, true]
+    )
+  })
 })

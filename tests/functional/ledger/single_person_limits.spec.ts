@@ -6,6 +6,7 @@ import type { Actor } from '#shared/actor'
 import { localDay } from '#shared/days'
 import type { Refusal } from '#shared/refusals'
 import { aPartner, aPerson, aSale, sell, type TestPartner } from '#tests/support/fixtures'
+import { refund } from '#tests/support/operations'
 import { one, rows } from '#tests/support/rows'
 import { movementsOf, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
@@ -237,6 +238,19 @@ test.group('What one person may do in settlement', () => {
       moved.map(({ kind, tenge }) => `${kind} ${tenge}`),
       ['sale 135000', 'commission -67500', 'vat -20250']
     )
+  })
+
+  test('what was returned by then is not charged, and needs no second person', async ({
+    assert,
+  }) => {
+    const { client, event, partner } = await aSale()
+    const seats = ['seat-1-1', 'seat-1-2', 'seat-1-3', 'seat-1-4', 'seat-1-5']
+    const sold = await sell(client, event.id, seats)
+    const ids = (sold.tickets as { ticket_id: string }[]).map(({ ticket_id: id }) => id)
+    await refund(client, sold.order_id, ids.slice(1))
+    // 50 % of 225,000 are above the limit, those of the 45,000 that are still sold are not.
+    const { termsId } = await setTerms(partner, { commissionBp: 5_000, vatBp: 0 })
+    assert.isNotNull(termsId)
   })
 
   test('high rates need a confirmation and a second person, and 100 % of both is refused', async ({

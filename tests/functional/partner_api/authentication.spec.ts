@@ -9,6 +9,7 @@ import { bookingBody, everyOperation } from '#tests/support/operations'
 import { PartnerClient, type Overrides } from '#tests/support/partner_client'
 import { nowSeconds, PREFIX, sendRaw, type RawRequest } from '#tests/support/raw_request'
 import { countBookings, rows, traceOf } from '#tests/support/rows'
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -543,6 +544,19 @@ test.group('Authentication keys', () => {
     assert.notInclude(answers.map(statusOf), 200)
     const owner = [await other.get('/events'), await other.get('/events')]
     assert.notInclude(owner.map(statusOf), 200)
+  })
+
+  test('an unknown key is not looked up again within a second', async ({ assert }) => {
+    const client = new PartnerClient(newKeyPair('sandbox'))
+    assertRefused(await client.get('/events'), 'INVALID_API_KEY')
+    const locking = await db.transaction()
+    await locking.rawQuery('LOCK TABLE partner_keys IN ACCESS EXCLUSIVE MODE')
+    const answered = client.get('/events').then(({ status }) => status)
+    const waited = delay(900).then(() => 'waits')
+    const outcome = await Promise.race([answered, waited])
+    await locking.rollback()
+    await answered
+    assert.equal(outcome, 401)
   })
 
   test('an unknown key is looked up again after a second', async ({ assert }) => {

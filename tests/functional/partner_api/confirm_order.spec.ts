@@ -1,12 +1,13 @@
+import { insertAttempt, recordAttemptAnswer } from '#sales/confirm_order/confirm_attempt'
 import { dataOf, statusOf } from '#tests/support/answers'
 import { cancelEvent, changeStatus, lapseOrder, suspend } from '#tests/support/circumstances'
 import { assertCode, assertInvalid, assertRefused } from '#tests/support/expectations'
-import { aPartner, book, grant, paymentOf } from '#tests/support/fixtures'
+import { aPartner, book, grant, paymentOf, TESTER } from '#tests/support/fixtures'
 import { anOrder, aPaidOrder, cancel, confirm, findOrder } from '#tests/support/operations'
 import { attemptsAt, countAttempts, journalOf, one, rows, takenSeats } from '#tests/support/rows'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { createPublicKey, verify } from 'node:crypto'
+import { createPublicKey, randomUUID, verify } from 'node:crypto'
 
 const HELD = ['seat-2-1 held', 'seat-2-2 held']
 const SOLD = ['seat-2-1 sold', 'seat-2-2 sold']
@@ -294,6 +295,36 @@ test.group('POST /orders/{order_id}/confirm, evidence', () => {
     await confirm(client, order.order_id, paymentOf(24_000, { external_payment_id: 'second' }))
     const attempt = await lastAttempt(order.order_id)
     assert.containsSubset(attempt, { http_status: 200, code: null, external_payment_id: 'second' })
+    assert.isTrue(attempt.names_other_payment)
+  })
+
+  test('a repeat with the same payment names no other one', async ({ assert }) => {
+    const { client, order } = await anOrder()
+    const payment = paymentOf(24_000)
+    await confirm(client, order.order_id, payment)
+    await confirm(client, order.order_id, payment)
+    const attempt = await lastAttempt(order.order_id)
+    assert.isFalse(attempt.names_other_payment)
+  })
+
+  test('an answer that is recorded after the window has the status at the arrival', async ({
+    assert,
+  }) => {
+    const { partner, order } = await anOrder()
+    const orderId = order.order_id as string
+    const received = {
+      partnerId: partner.id,
+      actor: { ...TESTER, requestId: randomUUID() },
+      orderId,
+      timestampSent: null,
+      arrivedAt: performance.now(),
+      paymentInfo: paymentOf(5).payment_info,
+    }
+    const attemptId = await insertAttempt(received, true)
+    await rows('UPDATE orders SET window_ends_at = clock_timestamp() WHERE id = ?', orderId)
+    await recordAttemptAnswer(attemptId, received, { status: 503, code: 'SERVICE_BUSY' })
+    const attempt = await lastAttempt(orderId)
+    assert.equal(attempt.order_status, 'pending')
   })
 
   const refusals = {
@@ -334,6 +365,7 @@ test.group('POST /orders/{order_id}/confirm, evidence', () => {
   for (const [amount, raw] of [
     ['24000', '24000'],
     [240.5, '240.5'],
+    [1e20, '100000000000000000000'],
     [[1], '[1]'],
     [{ a: 1 }, '{"a":1}'],
   ] as const) {

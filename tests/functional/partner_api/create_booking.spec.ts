@@ -226,6 +226,12 @@ test.group('POST /bookings', () => {
     assert.deepEqual(await takenSeats(event), [])
   })
 
+  test('the grant of another partner helps nobody else', async ({ assert }) => {
+    const [{ client, id }, { event }] = await Promise.all([aPartner(), aSale()])
+    assertRefused(await book(client, event.id, ['seat-1-1']), 'ACCESS_DENIED')
+    assert.equal(await countBookings({ id }), 0)
+  })
+
   test('a revoked grant is refused', async ({ assert }) => {
     const { client, event, partner } = await aSale()
     await grant(partner, event, 'revoked')
@@ -339,6 +345,11 @@ test.group('POST /bookings, repeated', () => {
     await cancelEvent(event)
     const { status, data } = await client.post('/bookings', body)
     assert.deepEqual([status, data.status], [200, 'expired'])
+    const { change } = await one(
+      `SELECT change FROM journal WHERE booking_id = ? AND name = 'booking_expired'`,
+      data.booking_id
+    )
+    assert.isBelow(Date.parse(change.expired_at), Date.parse(data.expires_at))
   })
 
   test('keeps its prices when the prices change', async ({ assert }) => {
@@ -357,6 +368,15 @@ test.group('POST /bookings, repeated', () => {
     await client.post('/bookings', body)
     const answer = await other.post('/bookings', { ...body, seats: ['seat-3-1'] })
     assert.equal(answer.status, 201)
+  })
+
+  test('a refused booking under the key of another partner is no repeat', async () => {
+    const { client, event } = await aSale()
+    const { client: other } = await rival(event)
+    const body = bookingBody(event.id)
+    await client.post('/bookings', body)
+    const { seats } = body
+    assertRefused(await other.post('/bookings', body), 'SEATS_NOT_AVAILABLE', { seats })
   })
 
   const conflicts = [

@@ -10,7 +10,7 @@ import {
 import { assertCode, assertInvalid, assertRefused } from '#tests/support/expectations'
 import { aPartner, anEvent, book, grant, order, paymentOf } from '#tests/support/fixtures'
 import { aBooking, cancel, confirm, orderBody } from '#tests/support/operations'
-import { countOrders, journalOf, one, takenSeats } from '#tests/support/rows'
+import { countOrders, journalOf, one, rows, takenSeats } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 const HELD = ['seat-2-1 held', 'seat-2-2 held']
@@ -38,6 +38,15 @@ test.group('POST /orders', () => {
     const { client, booking } = await aBooking()
     const { data } = await order(client, booking.booking_id)
     assert.equal(data.order_id.split('-')[1], data.created_at.slice(0, 4))
+  })
+
+  test('a number of more than six digits is written whole', async ({ assert }) => {
+    const { client, booking } = await aBooking()
+    const { last } = await one(`SELECT nextval('order_numbers')::int AS last`)
+    await rows(`SELECT setval('order_numbers', 1234566)`)
+    const { data } = await order(client, booking.booking_id)
+    await rows(`SELECT setval('order_numbers', ?)`, last)
+    assert.match(data.order_id, /^TIX-\d{4}-1234567$/)
   })
 
   test('locks the seats for the payment window of the partner', async ({ assert }) => {
@@ -185,6 +194,21 @@ test.group('POST /orders', () => {
     assertCode(answer, 'PENDING_LIMIT_EXCEEDED')
     assert.oneOf(answer.headers.get('retry-after'), ['58', '59', '60'])
     assert.equal(await countOrders(partner), 1)
+  })
+
+  test('the seconds are those until the first of the pending orders ends', async ({ assert }) => {
+    const settings = { pendingOrders: 2, paymentWindowSeconds: 60 }
+    const { client, event, partner, booking } = await aBooking({ settings })
+    await order(client, booking.booking_id)
+    await rows('UPDATE partners SET payment_window_seconds = 600 WHERE id = ?', partner.id)
+    const { data: second } = await book(client, event.id, ['seat-3-1'])
+    await order(client, second.booking_id)
+    const { data: third } = await book(client, event.id, ['seat-3-2'])
+
+    const answer = await order(client, third.booking_id)
+
+    assertCode(answer, 'PENDING_LIMIT_EXCEEDED')
+    assert.oneOf(answer.headers.get('retry-after'), ['57', '58', '59', '60'])
   })
 
   const endings = {

@@ -103,6 +103,13 @@ test.group('X-RateLimit-*', () => {
     const unsigned = await client.get('/events', { headers: { 'X-Api-Key': undefined } })
     assert.equal(header(unsigned, 'x-ratelimit-remaining'), 29)
   })
+
+  test('public reads of one address do not count for another', async ({ assert }) => {
+    const [first, second] = [await aPartner(), await aPartner()]
+    await first.client.get('/openapi.json')
+    const answer = await second.client.get('/openapi.json')
+    assert.equal(header(answer, 'x-ratelimit-remaining'), 299)
+  })
 })
 
 test.group('Requests per minute', () => {

@@ -14,6 +14,10 @@ const ticketRow = (id: string) =>
   one('SELECT * FROM tickets WHERE id = ?', id) as Promise<Record<string, any> & { status: string }>
 const refundsOf = (orderId: string) =>
   rows(`SELECT change FROM journal WHERE name = 'tickets_refunded' AND order_id = ?`, orderId)
+const refusedRefundsOf = async (orderId: string) => {
+  const refused = await rows('SELECT ticket_id FROM refused_refunds WHERE order_id = ?', orderId)
+  return refused.map(({ ticket_id: id }) => id as string)
+}
 const letIn = (ticketId: string) =>
   rows(
     `UPDATE tickets SET status = 'used', used_at = now(), used_gate = 'A' WHERE id = ?`,
@@ -125,6 +129,23 @@ test.group('POST /orders/{order_id}/refund', () => {
     assert.deepEqual(statusesOf(data), ['void', 'void'])
   })
 
+  test('tickets that the platform took back leave the order paid, also with their seats on sale', async ({
+    assert,
+  }) => {
+    const { event, partner, order } = await aPaidOrder()
+    const { status } = await new VoidTickets().handle({
+      partnerId: partner.id,
+      actor: TESTER,
+      orderId: order.order_id,
+      ticketIds: idsOf(order),
+      cause: 'platform',
+      reason: 'Дубликат',
+      returnsSeats: true,
+    })
+    assert.equal(status, 'paid')
+    assert.deepEqual(await takenSeats(event), [])
+  })
+
   test('the payment and the total stay the same', async ({ assert }) => {
     const { client, order } = await aPaidOrder()
     const { data } = await refund(client, order.order_id, idsOf(order))
@@ -150,6 +171,23 @@ test.group('POST /orders/{order_id}/refund', () => {
     assert.equal(statusOf(await ticketRow(first)), 'active')
     assert.deepEqual(await takenSeats(event), ['seat-2-1 sold', 'seat-2-2 sold'])
     assert.lengthOf(await refundsOf(order.order_id), 0)
+    assert.deepEqual(await refusedRefundsOf(order.order_id), [second])
+  })
+
+  test('the refusal of a void ticket is none of a used one, though a guest had entered with it', async ({
+    assert,
+  }) => {
+    const { client, order } = await aPaidOrder()
+    const [first] = idsOf(order)
+    await letIn(first)
+    await rows(
+      `UPDATE tickets SET status = 'void', void_cause = 'event_cancelled', void_reason = 'Отмена',
+              voided_by = 'console:tests', voided_at = clock_timestamp() WHERE id = ?`,
+      first
+    )
+    const answer = await refund(client, order.order_id, [first])
+    assertRefused(answer, 'TICKET_NOT_REFUNDABLE', notRefundable(first, 'void'))
+    assert.deepEqual(await refusedRefundsOf(order.order_id), [])
   })
 
   test('a ticket voided with another reason is refused', async ({ assert }) => {

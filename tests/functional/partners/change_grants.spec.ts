@@ -1,5 +1,6 @@
 import ChangeGrants from '#partners/actions/change_grants'
 import type { Refusal } from '#shared/refusals'
+import { untilSomebodyWaits } from '#tests/functional/races/support/gate_hold'
 import { dataOf } from '#tests/support/answers'
 import {
   anEvent,
@@ -12,6 +13,7 @@ import {
   type TestPartner,
 } from '#tests/support/fixtures'
 import { rows } from '#tests/support/rows'
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 
 type Cell = [TestPartner, { id: string }]
@@ -103,5 +105,27 @@ test.group('ChangeGrants', () => {
     )
     await Promise.all(turns)
     assert.lengthOf(new Set(await accessOf(cells)), 1)
+  })
+
+  test('partners are locked by their codes, in whatever order they were chosen', async ({
+    assert,
+  }) => {
+    const event = await anEvent()
+    const partners = [await aPartner(), await aPartner()]
+    const [first, second] = partners.toSorted((one, other) => (one.code < other.code ? -1 : 1))
+    const holding = await db.transaction()
+    await holding.rawQuery('SELECT 1 FROM partners WHERE id = ? FOR NO KEY UPDATE', [first.id])
+    const changed = change('active', [
+      [second, event],
+      [first, event],
+    ])
+    await untilSomebodyWaits()
+    const unlocked = await rows(
+      'SELECT id FROM partners WHERE id = ? FOR NO KEY UPDATE SKIP LOCKED',
+      second.id
+    )
+    await holding.rollback()
+    await changed
+    assert.lengthOf(unlocked, 1)
   })
 })

@@ -2,9 +2,11 @@ import ChangePartner, { PARTNER_VERSION } from '#partners/actions/change_partner
 import CreatePartner from '#partners/actions/create_partner'
 import type { Refusal } from '#shared/refusals'
 import { together } from '#tests/functional/races/support/crowd'
+import { untilSomebodyWaits } from '#tests/functional/races/support/gate_hold'
 import { aPartner, aSale, book, TESTER, uniqueKey, type TestPartner } from '#tests/support/fixtures'
 import { dataOf } from '#tests/support/answers'
 import { one, rows } from '#tests/support/rows'
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 
 const versionOf = async ({ id }: { id: number }) => {
@@ -54,6 +56,21 @@ test.group('ChangePartner', () => {
     )
     assert.equal(stored, [60, 70, 80][outcomes.indexOf('done')])
     assert.lengthOf(await changesOf(partner), 1)
+  })
+
+  test('of two changes that have waited for each other the second is refused', async ({
+    assert,
+  }) => {
+    const partner = await aPartner()
+    const version = await versionOf(partner)
+    const holding = await db.transaction()
+    await holding.rawQuery('SELECT 1 FROM partners WHERE id = ? FOR NO KEY UPDATE', [partner.id])
+    const both = [60, 70].map((pendingOrders) =>
+      change(partner.code, version, { pendingOrders }).then(() => 'done', codeOf)
+    )
+    await untilSomebodyWaits(2)
+    await holding.rollback()
+    assert.sameMembers(await Promise.all(both), ['done', 'STALE'])
   })
 
   test('the same values again change nothing', async ({ assert }) => {

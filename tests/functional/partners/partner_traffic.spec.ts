@@ -1,10 +1,19 @@
 import { readTraffic } from '#back_office/partners/partner_traffic'
 import { findPartnerFacts } from '#back_office/partners/read_partner'
-import { listRecentRefusals, recordRefusal, recordRefusedAddress } from '#partners/recent_refusals'
+import { countAnswer, writeCounts } from '#partners/answer_counts'
+import {
+  listRecentRefusals,
+  listRefusedAddresses,
+  recordRefusal,
+  recordRefusedAddress,
+} from '#partners/recent_refusals'
 import { connectLimits } from '#shared/rate_limit'
+import { DatabaseProxy } from '#tests/functional/races/support/database_proxy'
 import { WebProcess } from '#tests/functional/races/support/web_process'
 import { aPartner, aSale, book, type TestPartner } from '#tests/support/fixtures'
+import { byPort } from '#tests/support/other_database'
 import { PartnerClient } from '#tests/support/partner_client'
+import { one } from '#tests/support/rows'
 import redis from '@adonisjs/redis/services/main'
 import { test } from '@japa/runner'
 import { randomUUID } from 'node:crypto'
@@ -115,5 +124,33 @@ test.group('Traffic of a partner', (group) => {
     recordRefusedAddress(partner.id, '198.51.100.9')
     await wait(WRITTEN_MS)
     assert.isUndefined(redis.activeConnections.limits)
+  })
+
+  test('keeps the latest twenty addresses outside the allow list', async ({ assert }) => {
+    const { id } = await aPartner()
+    for (let i = 0; i < 25; i++) recordRefusedAddress(id, `198.51.100.${i}`)
+    await redis.connection('limits').ioConnection.ping()
+    const addresses = await listRefusedAddresses(id)
+    assert.lengthOf(addresses!, 20)
+  })
+
+  test('counts answers that could not be written at once with the next ones', async ({
+    assert,
+  }) => {
+    const { id } = await aPartner()
+    const proxy = await DatabaseProxy.start()
+    countAnswer(id, null)
+    await byPort(proxy.port, async () => {
+      proxy.cut()
+      await assert.rejects(() => writeCounts())
+    })
+    await proxy.stop()
+    countAnswer(id, null)
+    await writeCounts()
+    const { count } = await one(
+      `SELECT sum(count)::int AS count FROM partner_answers WHERE partner_id = ? AND code = ''`,
+      id
+    )
+    assert.equal(count, 2)
   })
 })

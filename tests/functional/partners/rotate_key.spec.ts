@@ -80,6 +80,9 @@ test.group('RotateKey', () => {
       'INVALID_PARAMETERS' as never
     )
     assert.equal(await rotate(other, old).catch(codeOf), 'NO_SUCH' as never)
+    const revoking = { apiKey: old, partnerCode: other.code, actor: TESTER }
+    assert.equal(await new RevokeKey().handle(revoking).catch(codeOf), 'NO_SUCH')
+    assert.equal(await statusFor(partner.client), 200)
     assert.lengthOf(await keysOf(partner), 1)
     assert.lengthOf(await keysOf(other), 1)
   })

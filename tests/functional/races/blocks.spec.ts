@@ -2,8 +2,10 @@ import { BlockSeats, UnblockSeats } from '#inventory/actions/block_seats'
 import { Refusal } from '#shared/refusals'
 import { aSale, anEvent, book, TESTER } from '#tests/support/fixtures'
 import { StaffClient } from '#tests/support/staff_client'
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { outcomeOf, sleep, together } from './support/crowd.js'
+import { untilSomebodyWaits } from './support/gate_hold.js'
 import { brokenRules } from './support/invariants.js'
 import { rivals, SMALL_HALL_SEATS } from './support/sales.js'
 import { count, deadlocks, rows } from './support/sql.js'
@@ -75,6 +77,27 @@ test.group('Simultaneous blocks and bookings', () => {
     assert.isAbove(Math.min(met.booked, met.blocked), 0, JSON.stringify(met))
     assert.equal(await deadlocks(), deadlocksBefore)
   }).timeout(90_000)
+
+  test('a block that has waited for a seat leaves it to whoever holds it by now', async ({
+    assert,
+  }) => {
+    const { id: eventId } = await anEvent()
+    const holding = await db.transaction()
+    await holding.rawQuery(
+      `UPDATE event_seats SET held_by = 'crt_01kbzzzzzzzzzzzzzzzzzzzzzz', hold_until = clock_timestamp() + interval '1 hour'
+        WHERE event_id = ? AND space_id = 'seat-1-1'`,
+      [eventId]
+    )
+    const seats = ['seat-1-1', 'seat-1-2']
+    const act = { eventId, seats, others: 'skip', reason: null, actor: TESTER } as const
+    const blocked = new BlockSeats().handle(act)
+    await untilSomebodyWaits()
+    await holding.commit()
+
+    assert.deepEqual(await blocked, { seats: 1, skipped: 1 })
+    const held = `SELECT count(*) FROM event_seats WHERE event_id = $1 AND state = 'free' AND held_by IS NOT NULL`
+    assert.equal(await count(held, [eventId]), 1)
+  })
 
   test('two people who block and unblock with skip count each seat once', async ({ assert }) => {
     const deadlocksBefore = await deadlocks()

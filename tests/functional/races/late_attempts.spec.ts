@@ -1,7 +1,7 @@
 import platform from '#config/platform'
 import { saveAttempts } from '#sales/confirm_order/attempt_files'
-import type { ReceivedConfirm } from '#sales/confirm_order/confirm_attempt'
-import { toLateAttempt } from '#sales/confirm_order/late_attempt'
+import { insertAttempt, type ReceivedConfirm } from '#sales/confirm_order/confirm_attempt'
+import { recordLateAttempt, toLateAttempt } from '#sales/confirm_order/late_attempt'
 import { LateAttempts } from '#sales/confirm_order/late_attempts'
 import { aPartner, paymentOf, uniqueKey, type TestPartner } from '#tests/support/fixtures'
 import { anOrder } from '#tests/support/operations'
@@ -188,6 +188,29 @@ test.group('Confirms that a stopping process could not record', (group) => {
     await runJob('record_saved_attempts', {})
     for (const id of ids) assert.lengthOf(await attemptsAt(id), 1)
     assert.isEmpty(await filesOf())
+  })
+
+  test('are dated by their arrival, however long they lay in the file', async ({ assert }) => {
+    const partner = await aPartner()
+    const orderId = uniqueKey('order')
+    const anHourAgo = { ...received(partner, orderId), arrivedAt: performance.now() - 3_600_000 }
+    await saveAttempts([toLateAttempt(anHourAgo, BUSY)])
+    await runJob('record_saved_attempts', {})
+    const [attempt] = await attemptsAt(orderId)
+    assert.closeTo(attempt.received_ms as number, Date.now() - 3_600_000, 5_000)
+  })
+
+  test('whose answer alone is missing are not written again', async ({ assert }) => {
+    const partner = await aPartner()
+    const orderId = uniqueKey('order')
+    const confirm = received(partner, orderId)
+    const attemptId = await insertAttempt(confirm, true)
+    await recordLateAttempt({ ...toLateAttempt(confirm, BUSY), attemptId })
+    const attempts = await attemptsAt(orderId)
+    assert.deepEqual(
+      attempts.map((attempt) => attempt.http_status as number),
+      [503]
+    )
   })
 
   test('that came after its last try are saved too', async ({ assert }) => {

@@ -1,3 +1,4 @@
+import { closeSaleGate } from '#catalog/sale_gate'
 import platform from '#config/platform'
 import RequestCancellation from '#sales/cancel_event/request_cancellation'
 import CancelEvent from '#sales/cancel_event/cancel_event'
@@ -6,8 +7,11 @@ import expireOverdue from '#sales/expire_overdue/expire_overdue'
 import type { Actor } from '#shared/actor'
 import { cancelEvent } from '#tests/support/circumstances'
 import { anEvent, aSale, sell } from '#tests/support/fixtures'
+import { refund } from '#tests/support/operations'
 import { one, rows } from '#tests/support/rows'
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import { untilSomebodyWaits } from '../races/support/gate_hold.js'
 
 const staff = (name: string): Actor => ({ kind: 'staff', name, requestId: null })
 const [ANNA, BOLAT, VERA] = ['anna@staff.test', 'bolat@staff.test', 'vera@staff.test'].map(staff)
@@ -157,5 +161,58 @@ test.group('Cancelling with a second person', (group) => {
     assert.equal(await codeOf(ask(event)), 'STATUS_NOT_REACHABLE')
     const { outcome } = await one('SELECT outcome FROM cancellation_requests WHERE id = ?', request)
     assert.equal(outcome, 'overtaken')
+  })
+
+  test('an event whose tickets are all void can be cancelled by one person', async ({ assert }) => {
+    const { client, event } = await aSale()
+    const sold = await sell(client, event.id, ['seat-1-1'])
+    await refund(client, sold.order_id, [sold.tickets[0].ticket_id])
+    assert.equal(await cancelAlone(event), 'done')
+  })
+
+  test('a request is open for a day, and ends then, whenever the sweep comes', async ({
+    assert,
+  }) => {
+    const event = await aSoldEvent()
+    const request = await ask(event)
+    const [{ hours }] = await rows(
+      `SELECT round(extract(epoch FROM lapses_at - clock_timestamp()) / 3600)::int AS hours FROM cancellation_requests WHERE id = ?`,
+      request
+    )
+    assert.equal(hours, 24)
+    await rows(
+      `UPDATE cancellation_requests SET lapses_at = clock_timestamp() - interval '1 hour' WHERE id = ?`,
+      request
+    )
+    await expireOverdue()
+    const ended = await one(
+      `SELECT outcome, ended_at = lapses_at AS "isPunctual" FROM cancellation_requests WHERE id = ?`,
+      request
+    )
+    assert.deepEqual(ended, { outcome: 'lapsed', isPunctual: true })
+  })
+
+  test('the cancellation of an event that is cancelled already cannot be requested', async ({
+    assert,
+  }) => {
+    const event = await aSoldEvent()
+    await cancelEvent(event)
+    assert.equal(await codeOf(ask(event)), 'STATUS_NOT_REACHABLE')
+  })
+
+  test('a decision waits for the event before it locks the request', async ({ assert }) => {
+    const event = await aSoldEvent()
+    const request = await ask(event)
+    const trx = await db.transaction()
+    await closeSaleGate(event.id, trx)
+    const approved = codeOf(approve(request, BOLAT))
+    await untilSomebodyWaits()
+    const unlocked = await rows(
+      'SELECT id FROM cancellation_requests WHERE id = ? FOR UPDATE SKIP LOCKED',
+      request
+    )
+    await trx.rollback()
+    assert.equal(await approved, 'done')
+    assert.lengthOf(unlocked, 1)
   })
 })

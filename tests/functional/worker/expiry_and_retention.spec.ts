@@ -66,6 +66,46 @@ test.group('Expired bookings and orders', () => {
     assert.equal(await storedStatus('bookings', free), 'expired')
   })
 
+  test('the sweep stores all that are due, also more than a batch', async ({ assert }) => {
+    const { partner, event } = await aSale()
+    await rows(
+      `INSERT INTO bookings (id, partner_id, partner_booking_id, event_id, total_tenge, ttl_seconds, created_at, expires_at)
+       SELECT 'bkg_' || ? || lpad(n::text, 14, '0'), ?, 'swept-' || n, ?, 0, 180, now() - interval '2 days', now() - interval '1 day'
+         FROM generate_series(1, 1100) n`,
+      event.id.slice(-12),
+      partner.id,
+      event.id
+    )
+    await expireOverdue()
+    const { n } = await one(
+      `SELECT count(*)::int AS n FROM bookings WHERE event_id = ? AND stored_status = 'expired'`,
+      event.id
+    )
+    assert.equal(n, 1_100)
+  })
+
+  test('the sweep does not wait for an order that somebody holds', async ({ assert }) => {
+    const { client, event } = await aSale()
+    const placed = async (seat: string) => {
+      const booking = dataOf(await book(client, event.id, [seat]))
+      return dataOf(await order(client, booking.booking_id)).order_id as string
+    }
+    const [held, free] = [await placed('seat-1-1'), await placed('seat-1-2')]
+    await rows(
+      `UPDATE orders SET window_ends_at = clock_timestamp() - interval '31 seconds' WHERE event_id = ?`,
+      event.id
+    )
+    const holding = await db.transaction()
+    await holding.rawQuery('SELECT 1 FROM orders WHERE id = ? FOR NO KEY UPDATE', [held])
+    try {
+      await expireOverdue()
+    } finally {
+      await holding.rollback()
+    }
+    assert.equal(await storedStatus('orders', held), 'pending')
+    assert.equal(await storedStatus('orders', free), 'expired')
+  })
+
   test('the sweep stores an expired order 30 seconds after its window', async ({ assert }) => {
     const { client, event } = await aSale()
     const booking = dataOf(await book(client, event.id, ['seat-1-1']))
@@ -101,6 +141,22 @@ test.group('Tickets of past events', () => {
 
     assert.deepEqual(await statuses(old.order_id), ['used', 'void', 'expired'])
     assert.deepEqual(await statuses(young.order_id), ['active'])
+  })
+
+  test('the sweep does not wait for a ticket that a gate holds', async ({ assert }) => {
+    const { client, event } = await aSale()
+    const sold = await sell(client, event.id, ['seat-1-1', 'seat-1-2'])
+    await endEvent(event.id, '1 minute')
+    const holding = await db.transaction()
+    await holding.rawQuery('SELECT 1 FROM tickets WHERE id = ? FOR UPDATE', [
+      sold.tickets[0].ticket_id,
+    ])
+    try {
+      await expireTickets()
+    } finally {
+      await holding.rollback()
+    }
+    assert.deepEqual(await statuses(sold.order_id), ['active', 'expired'])
   })
 
   test('a partner reads tickets of a past event as expired, before and after that is stored', async ({

@@ -494,6 +494,24 @@ test.group('The balance of a component', () => {
     assert.equal(balanceOf(drawn).exposure.buyer, 0n)
   })
 
+  test('a return may have the day before its charge, as days of sources differ by one', ({
+    assert,
+  }) => {
+    const buyerWith = (returnedAt: number) => {
+      const given = component(late, A, { shop: [OF_1, ['1', 'A', -K]] })
+      for (const shown of given.money) if (shown.kind === 'return') shown.at = returnedAt
+      return Number(balanceOf(given).exposure.buyer)
+    }
+    assert.deepEqual([buyerWith(DAY - 1), buyerWith(0), buyerWith(-1)], [0, 0, K])
+  })
+
+  test('a return of one payment leaves what is not yet due of another', ({ assert }) => {
+    const given = component({ 1: [K, 0], 2: [K, K / 2] }, AB, { shop: [['1', 'A', -K]] })
+    for (const order of given.orders) order.notYetDueTenge = BigInt(K / 2)
+    const { notYetDueTenge, exposure } = balanceOf(given)
+    assert.deepEqual([notYetDueTenge, exposure.buyer], [BigInt(K / 2), 0n])
+  })
+
   test('nothing goes back before it was charged', ({ assert }) => {
     const drawn = component(late, A, { shop: [['1', 'A', -K]] })
     drawn.money[0].at = 40 * DAY

@@ -1,6 +1,7 @@
 import {
   amountDue,
   fromStoredTotals,
+  listedKinds,
   netMovement,
   toStoredTotals,
   zeroTotals,
@@ -19,6 +20,14 @@ test.group('Totals of movements', () => {
     assert.equal(netMovement(example()), 12_400n)
     assert.equal(50_000n + netMovement(example()), 62_400n)
     assert.equal(amountDue(example()), 32_400n)
+  })
+
+  test('kinds of rounding are listed only where something was rounded', ({ assert }) => {
+    const rounded = { movements: 1, tickets: 0, tenge: 1n }
+    assert.notInclude(listedKinds(example()), 'commission_rounding')
+    const kinds = listedKinds({ ...example(), commission_rounding: rounded })
+    assert.include(kinds, 'commission_rounding')
+    assert.notInclude(kinds, 'vat_rounding')
   })
 
   test('stored totals are read back as they were; a kind that was not stored is zero', ({

@@ -1,6 +1,6 @@
 import type { Budget } from '#shared/budget'
 import { MemoryLimiter } from '#shared/memory_limiter'
-import { enter, leave, standingOf } from '#shared/rate_limit'
+import { enter, hasRecentRequests, leave, standingOf } from '#shared/rate_limit'
 import redis from '@adonisjs/redis/services/main'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
@@ -186,6 +186,59 @@ test.group('Limits in Redis and in the process', (group) => {
     await limits.zadd(`flight:${budget.key}`, Date.now() - 1, 'dead', Date.now() + 20_000, 'alive')
     const [first, second] = [await enter(budget), await enter(budget)]
     assert.deepEqual([first.refusedBy, second.refusedBy], [null, 'concurrency'])
+  })
+
+  test('a slot in Redis is leased for half a minute, and a count is kept for the window', async ({
+    assert,
+  }) => {
+    const budget = { key: `test:${randomUUID()}`, perMinute: 10, inFlight: 2 }
+    const limits = redis.connection('limits')
+    const { slot } = await enter(budget)
+    const [score, leftMs, countedFor] = [
+      await limits.zscore(`flight:${budget.key}`, slot),
+      await limits.pttl(`flight:${budget.key}`),
+      await limits.ttl(`rate:${budget.key}`),
+    ]
+    assert.closeTo(Number(score), Date.now() + 30_000, 2_000)
+    assert.closeTo(leftMs, 30_000, 2_000)
+    assert.closeTo(countedFor, 62, 2)
+  })
+
+  test('slots whose lease is over are not shown in flight', async ({ assert }) => {
+    const budget = { key: `test:${randomUUID()}`, perMinute: 10, inFlight: 5 }
+    const limits = redis.connection('limits')
+    await limits.zadd(`flight:${budget.key}`, Date.now() - 1, 'dead', Date.now() + 20_000, 'alive')
+    const { inFlight } = await standingOf(budget)
+    assert.equal(inFlight, 1)
+  })
+
+  test('slots that are given back together are all free', async ({ assert }) => {
+    const budget = { key: `test:${randomUUID()}`, perMinute: 10, inFlight: 2 }
+    const [first, second] = [await enter(budget), await enter(budget)]
+    leave(budget, first.slot)
+    leave(budget, second.slot)
+    await new Promise(setImmediate)
+    await redis.connection('limits').ioConnection.ping()
+    const { inFlight } = await standingOf(budget)
+    assert.equal(inFlight, 0)
+  })
+
+  test('a process that loses Redis goes on from what Redis has counted', async ({ assert }) => {
+    const budget = { key: `test:${randomUUID()}`, perMinute: 5 }
+    for (let i = 0; i < 3; i++) await enter(budget)
+    await redis.connection('limits').ioConnection.call('CLIENT', 'PAUSE', '400')
+    const { remaining } = await enter(budget)
+    await redis.connection('limits').ioConnection.ping()
+    assert.equal(remaining, 1)
+  })
+
+  test('a counted request is a recent one', async ({ assert }) => {
+    await redis.connection('limits').del('asked')
+    const budget = { key: `test:${randomUUID()}`, perMinute: 5 }
+    await enter(budget, 0)
+    assert.isFalse(await hasRecentRequests())
+    await enter(budget)
+    assert.isTrue(await hasRecentRequests())
   })
 
   test('no 60 seconds contain more than the limit, and afterwards there is room again', ({

@@ -11,6 +11,6 @@ test.group('The visible text of a cell', () => {
   })
 
   test('a date that is none has no text', ({ assert }) => {
-    assert.equal(cellText(new Date(NaN)), '')
+    assert.equal(cellText(new Date(Number.NaN)), '')
   })
 })

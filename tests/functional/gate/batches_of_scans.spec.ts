@@ -1,0 +1,96 @@
+import { listGateEvents } from '#gate/phones/gate_events'
+import type { Verdict } from '#gate/phones/gate_props'
+import { cancelEvent, moveStart } from '#tests/support/circumstances'
+import { aSale, anEvent, sell } from '#tests/support/fixtures'
+import { StaffClient } from '#tests/support/staff_client'
+import { test } from '@japa/runner'
+import { randomUUID } from 'node:crypto'
+
+const aScan = (eventId: string, token: string, more: object = {}) => ({
+  id: randomUUID(),
+  eventId,
+  token,
+  gate: null,
+  offlineAt: null,
+  refusedOffline: null,
+  ...more,
+})
+
+async function aPhoneWithTickets() {
+  const [{ client, event }, phone] = await Promise.all([aSale(), StaffClient.signedIn('gate')])
+  const { tickets } = await sell(client, event.id, ['seat-1-1', 'seat-1-2'])
+  const tokens = (tickets as { qr_token: string }[]).map((ticket) => ticket.qr_token)
+  const send = (scans: object[]) =>
+    phone.send('POST', '/back-office/gate/scans', { scans }, { Accept: 'application/json' })
+  const verdictsOf = async (scans: object[]) => {
+    const answer = await send(scans)
+    const { verdicts } = (await answer.json()) as { verdicts: Verdict[] }
+    return verdicts
+  }
+  return { event, tokens, send, verdictsOf }
+}
+
+test.group('Scans that a phone sends together', () => {
+  test('are judged one after the other: of two scans of a ticket the first one admits', async ({
+    assert,
+  }) => {
+    const { event, tokens, verdictsOf } = await aPhoneWithTickets()
+    const verdicts = await verdictsOf([
+      aScan(event.id, tokens[0], { gate: 'A' }),
+      aScan(event.id, tokens[0], { gate: 'B' }),
+      aScan(event.id, tokens[1]),
+    ])
+    assert.deepEqual(
+      verdicts.map(({ verdict }) => verdict),
+      ['admitted', 'TICKET_ALREADY_USED', 'admitted']
+    )
+    assert.equal(verdicts[1].gate, 'A')
+  })
+
+  test('name their gate without spaces around it, or their person', async ({ assert }) => {
+    const { event, tokens, verdictsOf } = await aPhoneWithTickets()
+    const [named, unnamed] = await verdictsOf([
+      aScan(event.id, tokens[0], { gate: ' Gate 7 ' }),
+      aScan(event.id, tokens[1], { gate: '  ' }),
+    ])
+    assert.equal(named.gate, 'Gate 7')
+    assert.notEqual(unnamed.gate!.trim(), '')
+  })
+
+  test('name the event of a ticket that is for another one', async ({ assert }) => {
+    const { event, tokens, verdictsOf } = await aPhoneWithTickets()
+    const other = await anEvent()
+    const [verdict] = await verdictsOf([aScan(other.id, tokens[0])])
+    assert.equal(verdict.verdict, 'TICKET_WRONG_EVENT')
+    assert.equal(verdict.event?.id, event.id)
+  })
+
+  test('are fifty at most', async ({ assert }) => {
+    const { send } = await aPhoneWithTickets()
+    const sent = async (scans: number) => {
+      const { status } = await send(Array.from({ length: scans }, () => ({})))
+      return status
+    }
+    assert.deepEqual([await sent(50), await sent(51)], [200, 422])
+  })
+})
+
+test.group('Events that a gate can be set to', () => {
+  const listedIds = async () => {
+    const events = await listGateEvents()
+    return events.map(({ id }) => id)
+  }
+
+  test('are those of two days and of the future, without cancelled ones', async ({ assert }) => {
+    const [yesterday, longAgo, cancelled] = [await anEvent(), await anEvent(), await anEvent()]
+    await moveStart(yesterday, '-47 hours')
+    await moveStart(longAgo, '-49 hours')
+    await cancelEvent(cancelled)
+    const listed = await listedIds()
+    assert.include(listed, yesterday.id)
+    assert.notInclude(listed, longAgo.id)
+    // Those of yesterday come first; later ones may be beyond the longest list.
+    await moveStart(cancelled, '-47 hours')
+    assert.notInclude(await listedIds(), cancelled.id)
+  })
+})
