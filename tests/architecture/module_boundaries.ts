@@ -22,7 +22,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   // What a register's file says, before anything of ours is compared with it.
   register_reading: ['spreadsheets', 'shared'],
   // Buyers' personal data in the tables of all modules, and their erasure.
-  privacy:        ['defects', 'sales', 'shared'],
+  privacy:        ['reconciliation', 'defects', 'sales', 'shared'],
   // A new rule set against the one in force, over months that are over.
   rule_comparisons: ['defects', 'sales', 'shared'],
   defects:        ['ledger', 'sales', 'partners', 'shared'],

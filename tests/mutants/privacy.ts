@@ -105,6 +105,13 @@ export default [
     specs: spec('erasing_act'),
   },
   {
+    name: 'the log has the row that a constraint refused',
+    file: 'config/logger.ts',
+    find: "'err.detail', ",
+    replace: '',
+    specs: spec('logged_errors'),
+  },
+  {
     name: 'the journal of any order lets words go',
     sql: `CREATE OR REPLACE FUNCTION is_about_erased_buyer(name text, order_id text, booking_id text, change jsonb)
             RETURNS boolean LANGUAGE sql STABLE RETURN true`,

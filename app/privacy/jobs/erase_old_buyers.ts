@@ -1,6 +1,9 @@
 import platform from '#config/platform'
 import { BATCH_SIZE, eraseBatch } from '#privacy/erase_batch'
+import DropRegister from '#reconciliation/actions/drop_register'
+import { CLOCK } from '#shared/actor'
 import { journalEntry } from '#shared/journal'
+import { Refusal } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 
@@ -55,6 +58,13 @@ const endEvent = statement<object, { eventId: string; days: number }>(
    })}`
 )
 
+// Nobody stands for these, so their files prove nothing.
+const selectUnconfirmed = statement<{ id: number; version: number }, { days: number }>(
+  'privacy_unconfirmed_registers',
+  `SELECT id, version FROM partner_registers
+    WHERE state IN ('uploaded', 'mapped', 'read', 'matched')
+      AND period_to < clock_timestamp() - make_interval(days => :days::int) ORDER BY id`
+)
 const selectRegisters = statement<{ id: number }, { days: number }>(
   'privacy_old_registers',
   `SELECT id FROM partner_registers
@@ -105,6 +115,10 @@ export default async function eraseOldBuyers(stopping?: AbortSignal): Promise<vo
     await eraseBookings(id, stopping)
     await endEvent({ eventId: id, days })
   }
+  for (const register of await selectUnconfirmed({ days })) {
+    stopping?.throwIfAborted()
+    await dropRegister(register, days)
+  }
   for (const { id } of await selectRegisters({ days })) await eraseRegister(id, days, stopping)
   await eraseOldSearches({ days })
 }
@@ -131,6 +145,22 @@ async function eraseBookings(eventId: string, stopping?: AbortSignal) {
     const bookingIds = found.map(({ id }) => id)
     await transaction((trx) => eraseBatch({ orderIds: [], bookingIds }, trx), stopping)
     after = bookingIds.at(-1)!
+  }
+}
+
+async function dropRegister({ id, version }: { id: number; version: number }, days: number) {
+  const reason = `nobody confirmed it within ${days} days`
+  try {
+    await new DropRegister().handle({
+      registerId: id,
+      version,
+      reason,
+      actor: CLOCK,
+      language: 'ru',
+    })
+  } catch (error) {
+    // Somebody has just changed it, or another worker has dropped it: the next run looks again.
+    if (!(error instanceof Refusal)) throw error
   }
 }
 

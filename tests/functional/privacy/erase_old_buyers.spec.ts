@@ -5,11 +5,13 @@ import { lapseBooking } from '#tests/support/circumstances'
 import { dataOf } from '#tests/support/answers'
 import { bookingBody } from '#tests/support/operations'
 import { aSale, sell } from '#tests/support/fixtures'
-import { confirmedRegister, midnight } from '#tests/support/registers'
+import { registerPath } from '#reconciliation/store/register_file'
+import { confirmedRegister, matchedRegister, midnight } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
 import expireOverdue from '#sales/expire_overdue/expire_overdue'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import { access } from 'node:fs/promises'
 
 const KEPT_DAYS = platform.buyerRetentionDays
 
@@ -159,6 +161,42 @@ test.group('Buyers of past events', () => {
     assert.deepEqual(
       entries.map(({ change }) => change),
       [{ register_id: registerId, retention_days: KEPT_DAYS, rows: 1 }]
+    )
+  })
+
+  test('an old register that nobody confirmed is taken back, with its rows and its file', async ({
+    assert,
+  }) => {
+    const { client, event, partner } = await aSale()
+    const { order_id: orderId } = await sell(client, event.id, ['seat-2-1'])
+    const id = await matchedRegister(
+      partner,
+      ['Номер заказа;Сумма;Дата оплаты;E-mail', `${orderId};12000;2026-11-24 10:00;a@b.kz`].join(
+        '\r\n'
+      )
+    )
+    const { sha256 } = await one('SELECT sha256 FROM partner_registers WHERE id = ?', id)
+    const path = await registerPath({ id, sha256 })
+    await access(path)
+    await eraseOldBuyers()
+    await access(path)
+    await rows(
+      'UPDATE partner_registers SET period_from = ?, period_to = ? WHERE id = ?',
+      midnight(-KEPT_DAYS - 3),
+      midnight(-KEPT_DAYS - 2),
+      id
+    )
+    await Promise.all([eraseOldBuyers(), eraseOldBuyers()])
+    const { state, preview } = await one(
+      'SELECT state, preview FROM partner_registers WHERE id = ?',
+      id
+    )
+    assert.equal(state, 'dropped')
+    assert.deepEqual(preview.rows, [])
+    await assert.rejects(() => access(path))
+    assert.deepEqual(
+      await rows('SELECT 1 FROM partner_register_rows WHERE register_id = ?', id),
+      []
     )
   })
 
