@@ -29,12 +29,14 @@ const isBuyer = (customer: string): Record<Exclude<FoundBy, 'order'>, string> =>
   phone: `buyer_phone(${customer}) = buyer_phone(jsonb_build_object('phone', :text::text))`,
 })
 
+// OFFSET 0 keeps PostgreSQL from reading all orders by their id until enough of them are the buyer's.
 const selectOrders = (foundBy: FoundBy, condition: string) =>
   statement<FoundOrder, { text: string; most: number }>(
     `privacy_find_orders_by_${foundBy}`,
     `SELECT o.id, o.customer, o.stored_status = 'pending' AS "isStillBuying", e.ends_at > now() AS "isUpcoming",
             EXISTS (SELECT FROM settlement_cases c WHERE c.order_ids @> ARRAY[o.id::text] AND ${isOpenCase('c')}) AS "hasOpenCase"
-       FROM (SELECT * FROM orders o WHERE ${condition} AND buyer_erased_at IS NULL ORDER BY id LIMIT :most) o
+       FROM (SELECT * FROM (SELECT * FROM orders o WHERE ${condition} AND buyer_erased_at IS NULL OFFSET 0) found
+              ORDER BY id LIMIT :most) o
        JOIN events e ON e.id = o.event_id ORDER BY o.id`
   )
 const findOrders = {
@@ -47,8 +49,10 @@ const findOrders = {
 const selectBookings = (foundBy: 'email' | 'phone') =>
   statement<FoundBooking, { text: string; most: number }>(
     `privacy_find_bookings_by_${foundBy}`,
-    `SELECT id, customer FROM bookings b
-      WHERE ${isBuyer('b.customer')[foundBy]} AND customer IS NOT NULL AND stored_status <> 'active' AND buyer_erased_at IS NULL
+    `SELECT id, customer
+       FROM (SELECT * FROM bookings b
+              WHERE ${isBuyer('b.customer')[foundBy]} AND customer IS NOT NULL AND stored_status <> 'active'
+                AND buyer_erased_at IS NULL OFFSET 0) found
       ORDER BY id LIMIT :most`
   )
 const findBookings = { email: selectBookings('email'), phone: selectBookings('phone') }

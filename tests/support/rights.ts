@@ -187,6 +187,7 @@ export const ROLES_BY_RIGHT: Record<Ability, Role[]> = {
   'grants.manage': ['operations'],
   'orders.read': ['operations', 'support', 'finance', 'auditor'],
   'orders.refund': ['support'],
+  'buyers.erase': [],
   'webhooks.read': ['operations', 'support', 'auditor'],
   'webhooks.manage': ['operations'],
   'jobs.read': ['operations', 'auditor'],

@@ -108,43 +108,59 @@ const eraseOldSearches = statement<object, { days: number }>(
 
 const REGISTER_ROWS = 5_000
 
-export default async function eraseOldBuyers(stopping?: AbortSignal): Promise<void> {
-  const days = platform.buyerRetentionDays
+/** A run ends after this time, so that a backlog of years does not hold up other checks; the next one goes on. */
+const MOST_MS = 60_000
+
+export default async function eraseOldBuyers(
+  stopping?: AbortSignal,
+  mostMs = MOST_MS
+): Promise<void> {
+  const endsAt = performance.now() + mostMs
+  const batches = eraseInBatches(platform.buyerRetentionDays, stopping)
+  for (;;) {
+    stopping?.throwIfAborted()
+    const { done } = await batches.next()
+    if (done || performance.now() >= endsAt) return
+  }
+}
+
+/** Yields after each transaction. */
+async function* eraseInBatches(days: number, stopping?: AbortSignal): AsyncGenerator<void> {
   for (const { id } of await selectEvents({ days })) {
-    await eraseOrders(id, stopping)
-    await eraseBookings(id, stopping)
+    yield* eraseOrders(id, stopping)
+    yield* eraseBookings(id, stopping)
     await endEvent({ eventId: id, days })
   }
   for (const register of await selectUnconfirmed({ days })) {
-    stopping?.throwIfAborted()
     await dropRegister(register, days)
+    yield
   }
-  for (const { id } of await selectRegisters({ days })) await eraseRegister(id, days, stopping)
+  for (const { id } of await selectRegisters({ days })) yield* eraseRegister(id, days)
   await eraseOldSearches({ days })
 }
 
-async function eraseOrders(eventId: string, stopping?: AbortSignal) {
+async function* eraseOrders(eventId: string, stopping?: AbortSignal): AsyncGenerator<void> {
   let after = ''
   for (;;) {
-    stopping?.throwIfAborted()
     const found = await selectOrders({ eventId, after, limit: BATCH_SIZE })
     if (found.length === 0) return
     const orderIds = found.map(({ id }) => id)
     await transaction((trx) => eraseBatch({ orderIds, bookingIds: [] }, trx), stopping)
     after = orderIds.at(-1)!
+    yield
   }
 }
 
 /** Those that became no order, or whose order was erased before them. */
-async function eraseBookings(eventId: string, stopping?: AbortSignal) {
+async function* eraseBookings(eventId: string, stopping?: AbortSignal): AsyncGenerator<void> {
   let after = ''
   for (;;) {
-    stopping?.throwIfAborted()
     const found = await selectBookings({ eventId, after, limit: BATCH_SIZE })
     if (found.length === 0) return
     const bookingIds = found.map(({ id }) => id)
     await transaction((trx) => eraseBatch({ orderIds: [], bookingIds }, trx), stopping)
     after = bookingIds.at(-1)!
+    yield
   }
 }
 
@@ -164,14 +180,14 @@ async function dropRegister({ id, version }: { id: number; version: number }, da
   }
 }
 
-async function eraseRegister(registerId: number, days: number, stopping?: AbortSignal) {
+async function* eraseRegister(registerId: number, days: number): AsyncGenerator<void> {
   let rows = 0
   let after: number | null = 0
   while (after !== null) {
-    stopping?.throwIfAborted()
     const { count, last } = await eraseRows.one({ registerId, after, limit: REGISTER_ROWS })
     rows += count
     after = last
+    yield
   }
   await endRegister({ registerId, days, rows })
 }

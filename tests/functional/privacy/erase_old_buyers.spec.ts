@@ -106,14 +106,28 @@ test.group('Buyers of past events', () => {
     assert.notDeepEqual(await customerOf('orders', orderId), buyer)
   })
 
-  test('an event is not ended while an order of it is not erased', async ({ assert }) => {
-    const { event, orderId } = await anOldEvent()
+  test('a run ends after its time, and the next ones do the rest', async ({ assert }) => {
+    const events = [await anOldEvent(), await anOldEvent()]
+    const open = async () => {
+      const done = await Promise.all(events.map(({ event }) => isDone(event.id)))
+      return done.filter((one) => !one).length
+    }
+    await eraseOldBuyers(undefined, 0)
+    assert.equal(await open(), 2)
+    for (let runs = 0; runs < 20 && (await open()) > 0; runs++) await eraseOldBuyers(undefined, 0)
+    assert.equal(await open(), 0)
+  })
+
+  test('a pending order is not erased, and its event is not done', async ({ assert }) => {
+    const { event, orderId, bookingId, buyer } = await anOldEvent()
+    await rows('UPDATE bookings SET customer = NULL WHERE id = ?', bookingId)
     await rows(
       `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
        UPDATE orders SET stored_status = 'pending', confirmed_at = NULL FROM free WHERE id = ?`,
       orderId
     )
     await eraseOldBuyers()
+    assert.deepEqual(await customerOf('orders', orderId), buyer)
     assert.isFalse(await isDone(event.id))
     assert.deepEqual(await entriesOf(event.id), [])
   })
