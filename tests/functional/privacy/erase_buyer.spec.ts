@@ -327,13 +327,14 @@ test.group('Erasing a buyer: afterwards', (group) => {
       url: receiver.url,
       actor: TESTER,
     })
-    const body = bookingBody(sale.event.id, { seats: ['seat-2-2'], customer: aBuyer() })
+    const buyer = aBuyer()
+    const body = bookingBody(sale.event.id, { seats: ['seat-2-2'], customer: buyer })
     const { booking_id: bookingId } = dataOf(await sale.client.post('/bookings', body))
     await lapseBooking(bookingId)
     await expireOverdue()
     await relayNews()
     await deliverWebhooks({ id: endpoint.id })
-    const erased = await erase(byEmail(body.customer.email))
+    const erased = await erase(byEmail(buyer.email))
     assert.equal(erased.bookings, 1)
 
     const sent = await rows(
