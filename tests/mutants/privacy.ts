@@ -112,6 +112,13 @@ export default [
     specs: spec('erasing_act'),
   },
   {
+    name: 'any retention is taken',
+    file: 'config/platform.ts',
+    find: '|| buyerRetentionDays < LEAST_BUYER_RETENTION_DAYS',
+    replace: '',
+    specs: spec('erasing_act'),
+  },
+  {
     name: 'the log has the row that a constraint refused',
     file: 'config/logger.ts',
     find: "'err.detail', ",

@@ -110,7 +110,7 @@ test.group('Buyers of past events', () => {
     const events = [await anOldEvent(), await anOldEvent()]
     const open = async () => {
       const done = await Promise.all(events.map(({ event }) => isDone(event.id)))
-      return done.filter((one) => !one).length
+      return done.filter((isOver) => !isOver).length
     }
     await eraseOldBuyers(undefined, 0)
     assert.equal(await open(), 2)

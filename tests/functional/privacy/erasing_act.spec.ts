@@ -5,7 +5,7 @@ import { one, rows } from '#tests/support/rows'
 import { aStaffMember } from '#tests/support/browser'
 import { signedIn } from '#tests/support/page_client'
 import { StaffClient } from '#tests/support/staff_client'
-import { run } from '#tests/functional/console/support'
+import { run, start } from '#tests/functional/console/support'
 import { test } from '@japa/runner'
 
 const aReason = 'Письмо покупателя от 3 марта'
@@ -148,4 +148,28 @@ test.group('buyer:erase', () => {
     )
     assert.deepEqual(change, { found_by: 'email', reason: '[erased] asks' })
   })
+})
+
+test.group('BUYER_RETENTION_DAYS', () => {
+  for (const days of ['179', '200.5', '-1'])
+    test(`${days} ends the process at its start, with the name of the setting`, async ({
+      assert,
+    }) => {
+      const { ended } = start(['buyer:erase', '--order=TIX-2020-999999'], {
+        BUYER_RETENTION_DAYS: days,
+      })
+      const { exitCode, text } = await ended
+      assert.notEqual(exitCode, 0)
+      assert.include(text, 'BUYER_RETENTION_DAYS must be a whole number of days, at least 180')
+    }).timeout(60_000)
+
+  test('180 and nothing at all are taken', async ({ assert }) => {
+    for (const days of ['180', '']) {
+      const { ended } = start(['buyer:erase', '--order=TIX-2020-999999'], {
+        BUYER_RETENTION_DAYS: days,
+      })
+      const { text } = await ended
+      assert.include(text, 'ORDER_NOT_FOUND')
+    }
+  }).timeout(60_000)
 })

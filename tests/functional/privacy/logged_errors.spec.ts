@@ -13,7 +13,7 @@ test.group('Logged errors', () => {
     assert.include((error as { detail: string }).detail, buyer.name)
 
     const destination = new PassThrough()
-    const { transport: _, ...app } = loggerConfig.loggers.app
+    const { app } = loggerConfig.loggers
     const logger = new LoggerManager({
       ...loggerConfig,
       loggers: { app: { ...app, level: 'error', destination } },
