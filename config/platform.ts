@@ -5,6 +5,15 @@ import { resolve } from 'node:path'
 if (env.get('DEPLOYMENT') === 'live' && env.get('LOCAL_WEBHOOKS'))
   throw new Error('LOCAL_WEBHOOKS is for development: a live deployment must not set it')
 
+/** Card networks take disputes up to 120 days after the event, and refunds and registers follow them. */
+const LEAST_BUYER_RETENTION_DAYS = 180
+
+const buyerRetentionDays = env.get('BUYER_RETENTION_DAYS') ?? 1095
+if (!Number.isInteger(buyerRetentionDays) || buyerRetentionDays < LEAST_BUYER_RETENTION_DAYS)
+  throw new Error(
+    `BUYER_RETENTION_DAYS must be a whole number of days, at least ${LEAST_BUYER_RETENTION_DAYS}: disputes and refunds need the buyer`
+  )
+
 /** The settings of a deployment; `.env.example` explains each. */
 export default {
   deployment: env.get('DEPLOYMENT'),
@@ -38,6 +47,8 @@ export default {
   pdfPerMinute: env.get('PDF_PER_MINUTE') ?? 60,
   /** The size of each process's connection pool. */
   databaseConnections: env.get('DB_POOL_MAX') ?? 20,
+  /** Days after the end of an event for which its buyers' personal data are kept (docs/privacy.md). */
+  buyerRetentionDays,
   publicReadsPerMinute: env.get('PUBLIC_READS_PER_MINUTE') ?? 300,
 }
 

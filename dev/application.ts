@@ -4,7 +4,13 @@ import { log } from './output.ts'
 import { root } from './paths.ts'
 import type { ProcessSpec, RunningProcess, Supervisor } from './supervisor.ts'
 
-const ASSET_SOURCES = ['resources/**', 'vite.config.ts', 'config/vite.ts', 'package-lock.json']
+const ASSET_SOURCES = [
+  '.adonisjs/client/routes.ts',
+  'resources/**',
+  'vite.config.ts',
+  'config/vite.ts',
+  'package-lock.json',
+]
 const ASSET_MANIFEST = 'public/assets/.vite/manifest.json'
 
 /** A console command of the application, run by the same Node as this process. */

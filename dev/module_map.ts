@@ -17,6 +17,7 @@ const GROUPS = {
     'workbooks',
     'register_evidence',
     'reconciliation',
+    'privacy',
     'defects',
     'ledger',
   ],

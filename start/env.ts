@@ -40,6 +40,7 @@ export default await Env.create(new URL('../', import.meta.url), {
   PAYMENT_LIMIT_TENGE: Env.schema.number.optional(),
   COMMISSION_LIMIT_PERCENT: Env.schema.number.optional(),
   VAT_LIMIT_PERCENT: Env.schema.number.optional(),
+  BUYER_RETENTION_DAYS: Env.schema.number.optional(),
   EXPORT_THROTTLE: Env.schema.number.optional(),
   SECOND_PERSON: Env.schema.boolean.optional(),
   LOCAL_WEBHOOKS: Env.schema.boolean.optional(),

@@ -35,6 +35,7 @@ export const SCHEDULE = [
   },
   { name: 'note-failed-confirms', job: 'note_failed_confirms', everyMs: 20_000, queue: 'clock' },
   { name: 'judge-failed-confirms', job: 'judge_failed_confirms', everyMs: 20_000, queue: 'checks' },
+  { name: 'erase-old-buyers', job: 'erase_old_buyers', everyMs: 600_000, queue: 'checks' },
   { name: 'find-defects', job: 'find_defects', everyMs: 600_000, queue: 'checks' },
 ] as const
 

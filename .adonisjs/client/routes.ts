@@ -29,6 +29,7 @@ export const ROUTES = {
   'back_office.orders.export': '/back-office/orders.csv',
   'back_office.order': '/back-office/orders/:id',
   'back_office.order.void': '/back-office/orders/:id/voids',
+  'back_office.order.erase_buyer': '/back-office/orders/:id/buyer-erasures',
   'back_office.webhooks': '/back-office/webhooks',
   'back_office.webhooks.export': '/back-office/webhooks.csv',
   'back_office.webhook.ping': '/back-office/webhooks/:partner/ping',

@@ -50,6 +50,7 @@ export type ScannedRoutes = {
     'back_office.orders.export': { paramsTuple?: []; params?: {} }
     'back_office.order': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.order.void': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.order.erase_buyer': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.webhooks': { paramsTuple?: []; params?: {} }
     'back_office.webhooks.export': { paramsTuple?: []; params?: {} }
     'back_office.webhook.ping': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
@@ -360,6 +361,7 @@ export type ScannedRoutes = {
     'back_office.sign_out': { paramsTuple?: []; params?: {} }
     'back_office.account.recovery_codes.renew': { paramsTuple?: []; params?: {} }
     'back_office.order.void': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.order.erase_buyer': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.webhook.ping': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
     'back_office.webhook.replay': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
     'back_office.delivery.push': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

@@ -104,6 +104,7 @@ export const REFUSALS = {
   FOREIGN_ORDERS:            row<{ count: number; tenge: string; rows: { line: number; order: string }[] }>(409, 'Rows name orders of other partners'),
   SETUP_UNANSWERED:          row<{ proposals: { about: string; value: string }[] }>(409, 'Questions about the source of the register are not answered'),
   SETUP_CONTRADICTED:        row<{ proposals: { about: string; value: string }[] }>(409, 'The sums of known orders contradict the set-up of the source'),
+  TOO_MANY_ORDERS:           row<{ limit: number }>(409, 'So many orders are hardly those of one person'),
   MAIL_IS_OFF:               row(409, 'No mail server is set'),
   NO_SUCH:                   row<{ what: string }>(404, 'There is no such thing'),
 } as const

@@ -14,6 +14,7 @@ const ROLES_BY_ABILITY = {
   'grants.manage':     ['operations'],
   'orders.read':       ['operations', 'support', 'finance', 'auditor'],
   'orders.refund':     ['support'],
+  'buyers.erase':      [],
   'webhooks.read':     ['operations', 'support', 'auditor'],
   'webhooks.manage':   ['operations'],
   'jobs.read':         ['operations', 'auditor'],

@@ -22,6 +22,7 @@ const SCHEDULED: Jobs<ScheduledJob, Scheduled> = {
   prune_sessions: () => import('#staff/jobs/prune_sessions'),
   report_sign_in_failures: () => import('#staff/jobs/report_sign_in_failures'),
   judge_conduct: () => import('#defects/jobs/check_current_conduct'),
+  erase_old_buyers: () => import('#privacy/jobs/erase_old_buyers'),
   find_defects: () => import('#defects/jobs/check_partners'),
   record_saved_attempts: () => import('#sales/confirm_order/record_saved_attempts'),
   note_failed_confirms: () => import('#reporting/jobs/note_failed_confirms'),

@@ -8,6 +8,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 export default class extends BaseSchema {
   async up() {
     this.schema.raw(`
+      SET LOCAL lock_timeout = '3s';
       ALTER TABLE register_sources ADD COLUMN fee_rules jsonb NOT NULL DEFAULT '[]';
       UPDATE register_sources s SET fee_rules = h.fee_rules
         FROM partner_register_habits h

@@ -99,12 +99,12 @@ test.group('Architecture', () => {
     )
   })
 
-  test('no module is above 5,500 lines or 15 % of app/', ({ assert }) => {
+  test('no module is above 6,000 lines or 15 % of app/', ({ assert }) => {
     const lines: Record<string, number> = {}
     for (const { module, text } of files)
       lines[module] = (lines[module] ?? 0) + text.split('\n').length - 1
     const all = Object.values(lines).reduce((sum, one) => sum + one, 0)
-    const tooLarge = Object.entries(lines).filter(([, n]) => n > 5_500 || n > 0.15 * all)
+    const tooLarge = Object.entries(lines).filter(([, n]) => n > 6_000 || n > 0.15 * all)
     assert.deepEqual(tooLarge, [])
   })
 

@@ -2,7 +2,7 @@
 // prettier-ignore
 export const MAY_IMPORT: Record<string, readonly string[]> = {
   partner_api:    ['http', 'sales', 'tickets', 'inventory', 'partners', 'catalog', 'shared'],
-  back_office:    ['staff_area', 'http', 'defects', 'ledger', 'webhooks', 'staff', 'sales', 'tickets', 'inventory', 'partners', 'catalog', 'shared'],
+  back_office:    ['staff_area', 'http', 'privacy', 'defects', 'ledger', 'webhooks', 'staff', 'sales', 'tickets', 'inventory', 'partners', 'catalog', 'shared'],
   finance:        ['staff_area', 'reporting', 'printing', 'workbooks', 'reconciliation', 'register_reading', 'rule_comparisons', 'defects', 'ledger', 'runs', 'spreadsheets', 'mail', 'sales',
                    'partners', 'shared'],
   gate:           ['staff_area', 'http', 'staff', 'tickets', 'catalog', 'shared'],
@@ -10,7 +10,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   public_files:   ['http', 'tickets', 'catalog', 'shared'],
   // The base of commands/, which stand outside app/ and wire, as start/ does.
   console:        ['shared'],
-  worker:         ['http', 'telemetry', 'reporting', 'workbooks', 'reconciliation', 'register_reading', 'rule_comparisons', 'defects', 'ledger', 'runs',
+  worker:         ['http', 'telemetry', 'privacy', 'reporting', 'workbooks', 'reconciliation', 'register_reading', 'rule_comparisons', 'defects', 'ledger', 'runs',
                    'spreadsheets', 'webhooks',
                    'staff', 'sales', 'tickets', 'partners', 'catalog', 'shared'],
   http:           ['telemetry', 'shared'],
@@ -23,6 +23,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   reconciliation: ['register_reading', 'defects', 'ledger', 'runs', 'sales', 'spreadsheets', 'shared'],
   // What a register's file says, before anything of ours is compared with it.
   register_reading: ['spreadsheets', 'shared'],
+  // Buyers' personal data in the tables of all modules, and their erasure.
+  privacy:        ['reconciliation', 'defects', 'sales', 'shared'],
   // A new rule set against the one in force, over months that are over.
   rule_comparisons: ['defects', 'sales', 'shared'],
   defects:        ['ledger', 'sales', 'partners', 'shared'],

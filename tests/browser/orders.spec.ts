@@ -1,5 +1,6 @@
 import { statementNumber } from '#ledger/statement_status'
 import { assertAccessible, openAs, watch } from '#tests/support/browser'
+import { bought, pseudonymOf } from '#tests/support/buyers'
 import { aCaseOfTwoParties, lateCase } from '#tests/support/cases'
 import { anEvent, aSale, grant, sell } from '#tests/support/fixtures'
 import { aClosableMonth, issueFor } from '#tests/support/mails'
@@ -39,6 +40,32 @@ test.group('Orders', () => {
       assert.equal(new URL(page.url()).searchParams.get('q'), name)
     }
     await assertAccessible(page, assert)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('the number of the order has to be typed before its buyer is erased', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { orderId, buyer } = await bought()
+    const page = await browserContext.newPage()
+    await openAs(page, 'admin', `/back-office/orders/${orderId}`)
+    await page.getByText(buyer.email).waitFor()
+    await page.getByRole('button', { name: 'Erase the buyer’s data…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('This cannot be undone: we keep no copy.').waitFor()
+    await dialog.getByText('Orders of events that are not over: 1.').waitFor()
+    const submit = dialog.getByRole('button', { name: 'Erase for ever' })
+    await dialog.locator('textarea[name=reason]').fill('A letter of the buyer')
+    assert.isTrue(await submit.isDisabled())
+    await dialog.locator('input[name=word]').fill(orderId)
+    await assertAccessible(page, assert)
+    await submit.click()
+    await page.getByText(pseudonymOf(orderId)).waitFor()
+    await page.getByText('Orders with erased buyers: 1').first().waitFor()
+    assert.equal(await page.getByText(buyer.email).count(), 0)
+    assert.equal(await page.getByRole('button', { name: 'Erase the buyer’s data…' }).count(), 0)
     assert.deepEqual(complaints, [])
   })
 

@@ -28,6 +28,7 @@ export const ROUTES_BY_RIGHT: Record<Ability | 'ANYBODY' | 'SIGNED_IN', string[]
   'overview.read': ['GET /'],
   'orders.read': ['GET /orders', 'GET /orders.csv', 'GET /orders/:id'],
   'orders.refund': ['POST /orders/:id/voids'],
+  'buyers.erase': ['POST /orders/:id/buyer-erasures'],
   'webhooks.read': ['GET /webhooks', 'GET /webhooks.csv', 'GET /webhooks/deliveries/:id'],
   'webhooks.manage': [
     'POST /webhooks/:partner/ping',
@@ -186,6 +187,7 @@ export const ROLES_BY_RIGHT: Record<Ability, Role[]> = {
   'grants.manage': ['operations'],
   'orders.read': ['operations', 'support', 'finance', 'auditor'],
   'orders.refund': ['support'],
+  'buyers.erase': [],
   'webhooks.read': ['operations', 'support', 'auditor'],
   'webhooks.manage': ['operations'],
   'jobs.read': ['operations', 'auditor'],

@@ -2,6 +2,7 @@ import { listOrders } from '#back_office/orders/list_orders'
 import { ORDER_FILTERS, type OrderPage, type OrdersPage } from '#back_office/orders/orders_props'
 import { findRecords } from '#back_office/orders/find_records'
 import type { ServerProps } from '#staff_area/page_props'
+import { readBuyerToErase } from '#back_office/orders/read_buyer'
 import { readOrder } from '#back_office/orders/read_order'
 import { readOrderSettlement } from '#back_office/orders/read_order_settlement'
 import { partnerChoices } from '#staff_area/partner_choices'
@@ -45,6 +46,7 @@ export default class OrdersController {
     return inertia.render('orders/show', {
       ...page,
       settlement: may(role, 'settlement.read') ? await readOrderSettlement(page.order.id) : null,
+      buyerToErase: may(role, 'buyers.erase') ? await readBuyerToErase(page.order.id) : null,
       returnsSeats: platform.contractPhase === 2,
     } satisfies ServerProps<OrderPage>)
   }

@@ -80,6 +80,8 @@ export interface OrderFacts {
   eventStartsAt: string
   status: OrderStatus
   customer: { email?: string; name?: string; phone?: string } | null
+  /** When the buyer was replaced by a pseudonym. */
+  buyerErasedAt: string | null
   totalTenge: number
   bookedAt: string
   createdAt: string
@@ -167,6 +169,21 @@ export interface OrderSettlement {
   statements: OrderStatement[]
 }
 
+interface OrdersToErase {
+  orders: number
+  /** Of events that are not over. */
+  upcoming: number
+  inOpenCases: number
+}
+
+/** What erasing the buyer would erase: of this order, and of all with its e-mail. */
+export interface BuyerToErase {
+  order: OrdersToErase
+  email: OrdersToErase
+  /** So many orders have the e-mail that it is hardly one person's. */
+  isEmailShared: boolean
+}
+
 export interface OrderPage {
   order: OrderFacts
   tickets: OrderTicket[]
@@ -175,4 +192,6 @@ export interface OrderPage {
   settlement: OrderSettlement | null
   /** Whether voided tickets free their seats by default, as the contract's phase has it. */
   returnsSeats: boolean
+  /** Null for those who may not erase buyers, and where there is nobody to erase. */
+  buyerToErase: BuyerToErase | null
 }

@@ -14,7 +14,7 @@ const selectOrder = statement<OrderFacts, { id: string }>(
           b.partner_booking_id AS "partnerBookingId", p.code AS partner, p.name AS "partnerName",
           e.id AS "eventId", e.title AS event, e.starts_at AS "eventStartsAt",
           ${orderStatus('now()')} AS status,
-          o.customer, o.total_tenge::float8 AS "totalTenge", b.created_at AS "bookedAt", o.created_at AS "createdAt",
+          o.customer, o.buyer_erased_at AS "buyerErasedAt", o.total_tenge::float8 AS "totalTenge", b.created_at AS "bookedAt", o.created_at AS "createdAt",
           o.window_ends_at AS "windowEndsAt", o.confirmed_at AS "confirmedAt", o.cancelled_at AS "cancelledAt",
           o.payment_amount_tenge::float8 AS "paymentTenge", o.payment_paid_at AS "paidAt", o.payment_paid_at_raw AS "paidAtRaw",
           o.payment_external_id AS "paymentId", o.payment_method AS "paymentMethod"

@@ -5,6 +5,7 @@ import router from '@adonisjs/core/services/router'
 const Orders = () => import('#back_office/orders/orders_controller')
 const OrderExports = () => import('#back_office/orders/order_exports_controller')
 const OrderVoids = () => import('#back_office/orders/order_voids_controller')
+const BuyerErasures = () => import('#back_office/orders/buyer_erasures_controller')
 
 area(() => {
   router.get('/orders', [Orders, 'index']).as('orders').use(middleware.ability('orders.read'))
@@ -17,4 +18,8 @@ area(() => {
     .post('/orders/:id/voids', [OrderVoids, 'store'])
     .as('order.void')
     .use(middleware.ability('orders.refund'))
+  router
+    .post('/orders/:id/buyer-erasures', [BuyerErasures, 'store'])
+    .as('order.erase_buyer')
+    .use(middleware.ability('buyers.erase'))
 })

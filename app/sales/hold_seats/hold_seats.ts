@@ -67,7 +67,7 @@ export default class HoldSeats {
   async #repeat(input: BookingRequest) {
     const booking = (await findBooking(input.partner.id, input.partnerBookingId))!
     const seats = booking.seats.map((seat) => seat.spaceId)
-    assertSameBooking({ eventId: booking.eventId, seats, customer: booking.customer }, input)
+    assertSameBooking({ ...booking, seats }, input)
     return { booking, repeated: true }
   }
 
@@ -94,6 +94,7 @@ export default class HoldSeats {
       status: 'active',
       seats: input.seats.map((id) => toBookedSeat(bySpace.get(id)!)),
       customer: input.customer,
+      isBuyerErased: false,
       ttlSeconds: input.partner.holdSeconds,
       orderId: null,
     }

@@ -16,6 +16,8 @@ export interface Booking {
   status: BookingStatus
   seats: BookedSeat[]
   customer: Customer | null
+  /** The customer is a pseudonym: the buyer was erased. */
+  isBuyerErased: boolean
   totalTenge: bigint
   ttlSeconds: number
   createdAt: Date
@@ -37,6 +39,7 @@ export interface BookingRow {
   status: BookingStatus
   seats: SeatJson[]
   customer: Customer | null
+  is_buyer_erased: boolean
   total_tenge: bigint
   ttl_seconds: number
   created_at: Date
@@ -58,6 +61,7 @@ export const toBooking = (row: BookingRow): Booking => ({
   status: row.status,
   seats: row.seats.map(toBookedSeat),
   customer: row.customer,
+  isBuyerErased: row.is_buyer_erased,
   totalTenge: row.total_tenge,
   ttlSeconds: row.ttl_seconds,
   createdAt: row.created_at,
@@ -80,7 +84,7 @@ export const BOOKING_STATUS = `
 const selectBooking = statement<BookingRow, { partnerId: number; partnerBookingId: string }>(
   'booking_by_key',
   `SELECT b.id, b.partner_booking_id, b.event_id, ${BOOKING_STATUS} AS status, ${BOOKED_SEATS} AS seats,
-          b.customer, b.total_tenge, b.ttl_seconds, b.created_at, b.expires_at, b.order_id,
+          b.customer, b.buyer_erased_at IS NOT NULL AS is_buyer_erased, b.total_tenge, b.ttl_seconds, b.created_at, b.expires_at, b.order_id,
           v.utc_offset_minutes
      FROM bookings b JOIN events e ON e.id = b.event_id JOIN venues v ON v.id = e.venue_id
     WHERE b.partner_id = :partnerId AND b.partner_booking_id = :partnerBookingId`

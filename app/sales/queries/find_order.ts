@@ -38,6 +38,8 @@ export interface Order {
   eventId: string
   status: OrderStatus
   customer: Customer
+  /** The customer is a pseudonym: the buyer was erased. */
+  isBuyerErased: boolean
   seats: BookedSeat[]
   totalTenge: bigint
   createdAt: Date
@@ -54,6 +56,8 @@ export interface OrderRow {
   event_id: string
   status: OrderStatus
   customer: Customer
+  /** Absent where the order was placed or paid just now. */
+  is_buyer_erased?: boolean
   seats: SeatJson[]
   total_tenge: bigint
   created_at: Date
@@ -109,6 +113,7 @@ export const toOrder = (row: OrderRow): Order => ({
   eventId: row.event_id,
   status: row.status,
   customer: row.customer,
+  isBuyerErased: row.is_buyer_erased ?? false,
   seats: row.seats.map(toBookedSeat),
   totalTenge: row.total_tenge,
   createdAt: row.created_at,
@@ -120,6 +125,7 @@ export const toOrder = (row: OrderRow): Order => ({
 
 const SELECT_ORDER = `
   SELECT o.id, o.partner_order_id, o.booking_id, o.event_id, ${orderStatus('clock_timestamp()')} AS status, o.customer,
+         o.buyer_erased_at IS NOT NULL AS is_buyer_erased,
          o.total_tenge, o.created_at, o.window_ends_at, o.payment_amount_tenge, o.payment_paid_at,
          o.payment_external_id, o.payment_currency, o.payment_method, v.utc_offset_minutes,
          ${BOOKED_SEATS} AS seats,

@@ -50,11 +50,13 @@ export const CHECKS: Record<string, Record<string, string>> = {
   },
   bookings: {
     bookings_check: `UPDATE bookings SET order_id = NULL WHERE order_id = :order`,
+    bookings_erased_buyer: `UPDATE bookings SET customer = '{"name": "Аида"}', buyer_erased_at = now() WHERE order_id = :order`,
   },
   orders: {
     orders_check: `UPDATE orders SET confirmed_at = NULL, payment_amount_tenge = NULL WHERE id = :order`,
     orders_check1: `UPDATE orders SET payment_amount_tenge = payment_amount_tenge - 1 WHERE id = :order`,
     orders_check2: `UPDATE orders SET cancelled_at = now() WHERE id = :order`,
+    orders_erased_buyer: `UPDATE orders SET buyer_erased_at = now() WHERE id = :order`,
   },
   tickets: {
     tickets_check: `UPDATE tickets SET void_cause = 'refund' WHERE id = :ticket`,

@@ -40,12 +40,12 @@ test.group('Permissions', () => {
     assert.isNotEmpty(guarded)
   })
 
-  test('an administrator has every permission, and is the only role to manage staff', ({
+  test('an administrator has every permission, and is the only role to manage staff and to erase buyers', ({
     assert,
   }) => {
     assert.isTrue(ABILITIES.every((ability) => may('admin', ability)))
     const alone = ABILITIES.filter((ability) => rolesThatMay(ability).length === 1)
-    assert.deepEqual(alone, ['staff.manage'])
+    assert.deepEqual(alone, ['buyers.erase', 'staff.manage'])
   })
 
   test('an auditor reads and exports everything, and changes nothing', ({ assert }) => {

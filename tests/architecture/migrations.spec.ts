@@ -1,0 +1,44 @@
+import { domainsIn, lockProblems } from '../../dev/migration_locks.js'
+import app from '@adonisjs/core/services/app'
+import { test } from '@japa/runner'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** The last migration of the last release: those up to it have run, and are never edited. */
+const LAST_RELEASED = 48
+
+async function migrations() {
+  const folder = app.makePath('database/migrations')
+  const names = await readdir(folder)
+  return Promise.all(
+    names.map(async (name) => ({
+      name,
+      number: Number.parseInt(name, 10),
+      source: await readFile(join(folder, name), 'utf8'),
+    }))
+  )
+}
+
+test.group('Migrations', () => {
+  test('none after the last release rewrites a table or holds up sales', async ({ assert }) => {
+    const all = await migrations()
+    const domains = new Set(all.flatMap(({ source }) => domainsIn(source)))
+    const found = all
+      .filter(({ number }) => number > LAST_RELEASED)
+      .flatMap(({ name, source }) =>
+        lockProblems(source, domains).map(
+          ({ statement, problem }) => `${name}: ${statement} … ${problem}`
+        )
+      )
+    assert.deepEqual(found, [])
+  })
+
+  test('no two have the same number', async ({ assert }) => {
+    const all = await migrations()
+    const numbers = all.map(({ number }) => number)
+    assert.deepEqual(
+      numbers.filter((number, index) => numbers.indexOf(number) !== index),
+      []
+    )
+  })
+})
