@@ -61,6 +61,11 @@ export class Supervisor {
     return this.#stopping !== undefined
   }
 
+  /** The running process of this name. */
+  find(name: string) {
+    return this.#running.find((each) => each.name === name)
+  }
+
   async start(spec: ProcessSpec): Promise<RunningProcess> {
     if (this.isStopping) {
       throw new Interrupted()
