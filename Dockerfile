@@ -1,5 +1,3 @@
-# syntax=docker/dockerfile:1
-
 FROM node:24-slim AS build
 WORKDIR /app
 ENV PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1
@@ -12,7 +10,8 @@ FROM node:24-slim
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3333
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
+# Optional packages are compilers and browsers for development; --omit=dev alone installs them.
+RUN npm ci --omit=dev --omit=optional --no-audit --no-fund && npm cache clean --force
 COPY --from=build /app/build ./
 RUN mkdir tmp storage && chown node:node tmp storage
 USER node

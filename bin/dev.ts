@@ -58,10 +58,9 @@ async function develop(cleanup: AsyncDisposableStack) {
   await startWeb(supervisor, env)
   await supervisor.start(ace('worker', ['queue:work'], env))
 
-  const failure = supervisor.failWhenOneEnds()
-  await Promise.race([untilReadyAt(listener.appUrl), failure])
+  await Promise.race([untilReadyAt(listener.appUrl), supervisor.failWhenOneEnds()])
   console.log(sandboxSummary({ appUrl: listener.appUrl, ...services }))
-  return failure
+  return supervisor.keepRunning()
 }
 
 function listenerOf(variables: Variables): Listener {

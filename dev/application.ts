@@ -2,7 +2,7 @@ import { existsSync, globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { log } from './output.ts'
 import { root } from './paths.ts'
-import type { ProcessSpec, RunningProcess, Supervisor } from './supervisor.ts'
+import type { ProcessSpec, Supervisor } from './supervisor.ts'
 
 const ASSET_SOURCES = [
   '.adonisjs/client/routes.ts',
@@ -34,14 +34,10 @@ export function ace(
 /** Starts the web process, which reloads changed code without a restart. */
 export async function startWeb(supervisor: Supervisor, env: NodeJS.ProcessEnv) {
   // The watcher keeps running when its server crashes or stops.
-  const onLine = (line: string) => {
-    if (/Underlying HTTP server (died|closed)/.test(line)) {
-      web.kill()
-    }
+  const onLine = (line: string, kill: () => void) => {
+    if (/Underlying HTTP server (died|closed)/.test(line)) kill()
   }
-  const web: RunningProcess = await supervisor.start(
-    ace('web', ['serve', '--hmr', '--no-clear'], env, { onLine })
-  )
+  await supervisor.start(ace('web', ['serve', '--hmr', '--no-clear'], env, { onLine }))
 }
 
 /** Builds the pages if their sources have changed: tests use them as deployed, bundled and under the strict policy. */

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { canInstallPackages, findProgram, installPackage } from './programs.ts'
+import { canInstallPackages, findProgram, installPackages } from './programs.ts'
 import { StartUpError } from './start_up_error.ts'
 import type { Supervisor } from './supervisor.ts'
 
@@ -33,7 +33,7 @@ async function findChromium() {
 /** Installs from Debian, or else by Playwright: Ubuntu's package only refers to a snap. */
 async function installChromium(supervisor: Supervisor) {
   if (canInstallPackages()) {
-    await (isDebian() ? installPackage(supervisor, SHELL) : installByPlaywright(supervisor))
+    await (isDebian() ? installPackages(supervisor, SHELL) : installByPlaywright(supervisor))
   }
   return findChromium()
 }

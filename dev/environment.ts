@@ -15,7 +15,7 @@ export function completeEnvFile() {
   const file = join(root, '.env')
   const isNew = !existsSync(file)
   const text = readFileSync(isNew ? EXAMPLE : file, 'utf8')
-  const completed = SECRETS.reduce(fillInSecret, text)
+  const completed = withSecrets(text)
   if (isNew || completed !== text) {
     writeFileSync(file, completed, { mode: 0o600 })
   }
@@ -65,6 +65,9 @@ export function testVariables(
     NODE_COMPILE_CACHE: join(root, 'tmp/compiled'),
   }
 }
+
+/** Fills in the secrets that this text of an .env file leaves empty. */
+export const withSecrets = (text: string) => SECRETS.reduce(fillInSecret, text)
 
 function fillInSecret(text: string, name: string) {
   return text.replace(new RegExp(`^${name}=\\s*$`, 'm'), () => `${name}=${randomSecret()}`)

@@ -1,5 +1,5 @@
 import { log } from './output.ts'
-import { canInstallPackages, findProgram, installPackage } from './programs.ts'
+import { canInstallPackages, findProgram, installPackages } from './programs.ts'
 import { StartUpError } from './start_up_error.ts'
 import type { Supervisor } from './supervisor.ts'
 
@@ -12,7 +12,7 @@ const PACKAGE = 'libreoffice-calc'
 export async function installOffice(supervisor: Supervisor) {
   if (findProgram('soffice') || !canInstallPackages()) return
   try {
-    await installPackage(supervisor, PACKAGE)
+    await installPackages(supervisor, PACKAGE)
   } catch (error) {
     if (!(error instanceof StartUpError)) throw error
     log(`${PACKAGE} could not be installed; tests that need LibreOffice are skipped`)

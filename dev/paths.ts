@@ -14,3 +14,5 @@ export const judgeLogs = join(root, 'tmp/judge')
 export const mutationLogs = join(root, 'tmp/mutation')
 /** What the last `npm run mutate` found. */
 export const mutationReport = join(root, 'tmp/mutation.json')
+/** The table of the last `npm run drill`. */
+export const drillReport = join(root, 'tmp/drill.json')

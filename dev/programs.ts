@@ -27,16 +27,16 @@ export function canInstallPackages() {
   return process.getuid?.() === 0 && findProgram('apt-get') !== undefined
 }
 
-/** Installs a package with apt-get, without starting the service that it contains. */
-export async function installPackage(supervisor: Supervisor, name: string) {
-  log(`Installing ${name} with apt-get`)
+/** Installs packages with apt-get, without starting the services that they contain. */
+export async function installPackages(supervisor: Supervisor, ...names: string[]) {
+  log(`Installing ${names.join(', ')} with apt-get`)
   const hadPolicy = existsSync(SERVICE_POLICY)
   if (!hadPolicy) {
     await writeFile(SERVICE_POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
   }
   try {
     await aptGet(supervisor, 'update')
-    await aptGet(supervisor, 'install', '--yes', '--no-install-recommends', name)
+    await aptGet(supervisor, 'install', '--yes', '--no-install-recommends', ...names)
   } finally {
     if (!hadPolicy) {
       await rm(SERVICE_POLICY, { force: true })

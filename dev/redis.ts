@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { canInstallPackages, disableUnit, findProgram, installPackage } from './programs.ts'
+import { canInstallPackages, disableUnit, findProgram, installPackages } from './programs.ts'
 import { untilServiceReady } from './readiness.ts'
 import { StartUpError } from './start_up_error.ts'
 import type { Supervisor } from './supervisor.ts'
@@ -55,7 +55,7 @@ async function findOrInstallRedis(supervisor: Supervisor) {
     return present
   }
   if (canInstallPackages()) {
-    await installPackage(supervisor, 'redis-server')
+    await installPackages(supervisor, 'redis-server')
     await disableUnit(supervisor, 'redis-server')
   }
   const installed = findProgram('redis-server')

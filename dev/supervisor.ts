@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { writeLines } from './output.ts'
+import { log, writeLines } from './output.ts'
 import { ProcessRecords, signalGroup } from './process_records.ts'
 import { Interrupted, StartUpError } from './start_up_error.ts'
 
@@ -17,7 +17,7 @@ export type ProcessSpec = {
   account?: Account
   /** `lines`: to our own output, each line prefixed with the name. */
   output: 'lines' | 'inherit' | { file: string }
-  onLine?: (line: string) => void
+  onLine?: (line: string, kill: () => void) => void
   stopSignal?: NodeJS.Signals
   graceMs?: number
   role?: Role
@@ -29,6 +29,7 @@ type Role = 'program' | 'service' | 'command'
 export type Ending = { name: string; code: number | null; signal: NodeJS.Signals | null }
 
 export type RunningProcess = {
+  spec: ProcessSpec
   name: string
   pid: number
   role: Role
@@ -38,7 +39,13 @@ export type RunningProcess = {
   kill(): void
 }
 
+/** How often each process may be started again. */
+export type RestartLimit = { most: number; withinMs: number }
+
 const DEFAULT_GRACE_MS = 20_000
+const RESTART_LIMIT: RestartLimit = { most: 5, withinMs: 60_000 }
+/** The parts of a killed PostgreSQL notice its end and release its memory. */
+const RESTART_AFTER_MS = 500
 
 /** Starts each process in its own process group, so that a Ctrl-C reaches only us and we decide the order of stopping. */
 export class Supervisor {
@@ -52,6 +59,11 @@ export class Supervisor {
 
   get isStopping() {
     return this.#stopping !== undefined
+  }
+
+  /** The running process of this name. */
+  find(name: string) {
+    return this.#running.find((each) => each.name === name)
   }
 
   async start(spec: ProcessSpec): Promise<RunningProcess> {
@@ -92,6 +104,33 @@ export class Supervisor {
         )
   }
 
+  /**
+   * Starts again every service and program that ends by itself, and says so. One that has been started again as often as the
+   * limit allows waits until it may. Rejects when stopping begins.
+   */
+  async keepRunning(limit = RESTART_LIMIT): Promise<never> {
+    const lasting = this.#running.filter(({ role }) => role !== 'command')
+    return Promise.race(lasting.map((each) => this.#keepOneRunning(each, limit)))
+  }
+
+  async #keepOneRunning(first: RunningProcess, { most, withinMs }: RestartLimit): Promise<never> {
+    const restarts: number[] = []
+    for (let current = first; ; current = await this.start(first.spec)) {
+      const { name, code, signal } = await current.ended
+      if (this.isStopping) throw new Interrupted()
+      const reason = `${name} has ended by itself (${signal ?? `exit code ${code}`})`
+      const mayStartAt = restarts.length < most ? 0 : restarts.at(-most)! + withinMs
+      const waitMs = Math.max(RESTART_AFTER_MS, mayStartAt - Date.now())
+      log(
+        waitMs > RESTART_AFTER_MS
+          ? `${reason} too often: starting it again in ${Math.ceil(waitMs / 1_000)} s`
+          : `${reason}: starting it again`
+      )
+      await delay(waitMs)
+      restarts.push(Date.now())
+    }
+  }
+
   /** Stops programs and commands, all at once; then the services, in reverse order of their start. */
   stop() {
     this.#stopping ??= this.#stopAll()
@@ -115,16 +154,26 @@ export class Supervisor {
 }
 
 function watch(child: ChildProcess, pid: number, spec: ProcessSpec): RunningProcess {
+  const role = spec.role ?? 'program'
+  let isStopped = false
+  child.once('exit', () => {
+    // Children of a killed program keep its port and its output open.
+    if (!isStopped && role !== 'command') signalGroup(pid, 'SIGKILL')
+  })
   const ended = new Promise<Ending>((resolve) => {
     child.once('close', (code, signal) => resolve({ name: spec.name, code, signal }))
   })
   child.on('error', () => {})
   return {
+    spec,
     name: spec.name,
-    role: spec.role ?? 'program',
+    role,
     pid,
     ended,
-    stop: () => stopProcess(pid, ended, spec),
+    stop: () => {
+      isStopped = true
+      return stopProcess(pid, ended, spec)
+    },
     kill: () => signalGroup(pid, 'SIGKILL'),
   }
 }
@@ -135,7 +184,7 @@ async function spawnFailure(child: ChildProcess, { name, command }: ProcessSpec)
 }
 
 function spawnChild(spec: ProcessSpec): ChildProcess {
-  const { command, args, cwd, env, account, output, name, onLine } = spec
+  const { command, args, cwd, env, account, output, name } = spec
   const options = { cwd, env, ...account, detached: true }
   if (output === 'inherit') {
     return spawn(command, args, { ...options, stdio: ['ignore', 'inherit', 'inherit'] })
@@ -145,6 +194,8 @@ function spawnChild(spec: ProcessSpec): ChildProcess {
       ...options,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+    const kill = () => void (child.pid && signalGroup(child.pid, 'SIGKILL'))
+    const onLine = (line: string) => spec.onLine?.(line, kill)
     writeLines(name, child.stdout!, process.stdout, onLine)
     writeLines(name, child.stderr!, process.stderr, onLine)
     return child

@@ -14,13 +14,13 @@ import AskForRun from '#runs/ask_for_run/ask_for_run'
 import { DAY_MS, HOUR_MS } from '#shared/days'
 import { LANGUAGES } from '#shared/languages'
 import { statement } from '#shared/statement'
+import { storageDirectory } from '#shared/storage'
 import { transaction } from '#shared/transaction'
 import RequestDocument from '#workbooks/document/request_document'
 import matchRegister from '#worker/run_kinds/match_register'
 import readRegister from '#worker/run_kinds/read_register'
 import type { RunContext } from '#runs/run_body'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { giveGrant } from '../partners.js'
 import { SEEDER } from '../seeder.js'
@@ -171,7 +171,8 @@ async function uploadRegister(
   { from, to }: Period,
   sold: SoldOrder[]
 ) {
-  const directory = await mkdtemp(join(tmpdir(), 'sandbox-register-'))
+  // The file is moved, which only works within one file system.
+  const directory = await mkdtemp(join(await storageDirectory('registers'), 'incoming-'))
   const path = join(directory, `register.${registers}`)
   const declared = await writeRegister(path, registers, sold)
   const { registerId } = await new UploadRegister().handle({
