@@ -21,6 +21,12 @@ new Ignitor(APP_ROOT, { importer: IMPORTER })
     app.listen('SIGINT', end)
   })
   .ace()
+  .configure(async (app) => {
+    const { assertAllowed } = await import('#console/live_refusals')
+    const kernel = await app.container.make('ace')
+    // Before the command is loaded, so that no flag of it matters.
+    kernel.finding(assertAllowed)
+  })
   .handle(process.argv.splice(2))
   .catch((error) => {
     process.exitCode = 1
