@@ -1,9 +1,6 @@
 import { addressList } from '#shared/addresses'
+import { storageDirectory } from '#start/checks'
 import env from '#start/env'
-import { resolve } from 'node:path'
-
-if (env.get('DEPLOYMENT') === 'live' && env.get('LOCAL_WEBHOOKS'))
-  throw new Error('LOCAL_WEBHOOKS is for development: a live deployment must not set it')
 
 /** The settings of a deployment; `.env.example` explains each. */
 export default {
@@ -28,7 +25,7 @@ export default {
   legalName: env.get('PLATFORM_LEGAL_NAME') ?? null,
   bin: env.get('PLATFORM_BIN') ?? null,
   /** The directory of workbooks and uploaded registers, which web and workers share. */
-  storageDirectory: resolve(env.get('STORAGE_DIRECTORY') || 'tmp/storage'),
+  storageDirectory: storageDirectory(),
   /** How many times longer than it works a run pauses while partners send requests (ADR 14). */
   runPauseFactor: env.get('EXPORT_THROTTLE') ?? 4,
   metricsToken: env.get('METRICS_TOKEN') ?? null,
