@@ -32,7 +32,8 @@ export async function opensStoredData(): Promise<boolean> {
   if (stored && !isOpenedSecret(stored.api_key, stored.secret_encrypted)) return false
   await insertCanary({ sealed: encryption.encrypt(TEXT, { purpose: PURPOSE }) })
   // Of two processes at their first start, one has stored it.
-  return isOpenedCanary((await selectCanary.one({})).sealed)
+  const { sealed } = await selectCanary.one({})
+  return isOpenedCanary(sealed)
 }
 
 const isOpenedCanary = (sealed: string) => encryption.decrypt(sealed, PURPOSE) === TEXT

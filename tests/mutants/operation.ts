@@ -43,4 +43,18 @@ export default [
     replace: 'if (!isDecided && !refuse) setTimeout',
     specs: ['tests/functional/console/start_checks.spec.ts'],
   },
+  {
+    name: 'a worker without its port goes on',
+    file: 'commands/queue_work.ts',
+    find: 'port).catch(endWithFailure)',
+    replace: 'port).catch(() => undefined)',
+    specs: ['tests/functional/console/start_checks.spec.ts'],
+  },
+  {
+    name: 'a web process that failed stays',
+    file: 'start/report_failure.ts',
+    find: '  process.exit(1)\n',
+    replace: '  return undefined as never\n',
+    specs: ['tests/functional/console/start_checks.spec.ts'],
+  },
 ] satisfies Mutant[]

@@ -7,6 +7,8 @@ import { SETTINGS } from '#start/settings'
 import app from '@adonisjs/core/services/app'
 import type { Assert } from '@japa/assert'
 import { test } from '@japa/runner'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import pg from 'pg'
 import { start, startWeb, type Outcome } from './support.js'
 
@@ -94,6 +96,31 @@ test.group('Settings at the start', (group) => {
       ].join('\n')
     )
   })
+})
+
+test.group('A port that is taken', (group) => {
+  group.each.timeout(60_000)
+
+  async function aTakenPort(cleanup: (act: () => void) => void) {
+    const server = createServer().listen(0, '127.0.0.1')
+    cleanup(() => void server.close())
+    await once(server, 'listening')
+    return String((server.address() as AddressInfo).port)
+  }
+
+  for (const [name, setting, begin] of [
+    ['web', 'PORT', startWeb],
+    ['worker', 'WORKER_PORT', (variables: NodeJS.ProcessEnv) => start(['queue:work'], variables)],
+  ] as const) {
+    test(`${name} ends with 1 and says which port`, async ({ assert, cleanup }) => {
+      const port = await aTakenPort(cleanup)
+      const variables = { NODE_ENV: 'production', LOG_LEVEL: 'fatal', [setting]: port }
+      const outcome = await begin(variables).ended
+      assert.equal(outcome.exitCode, 1, outcome.text)
+      const [{ msg }] = problemsIn(outcome)
+      assert.include(msg, `EADDRINUSE: address already in use 127.0.0.1:${port}`)
+    })
+  }
 })
 
 test.group('APP_KEY at the start', (group) => {
