@@ -1,4 +1,5 @@
 import { startAnswer } from '#http/answer_policy'
+import { findDatabaseProblems } from '#shared/database_fitness'
 import { mayMeasure } from '#telemetry/access'
 import { measure } from '#telemetry/services'
 import { once } from 'node:events'
@@ -27,7 +28,10 @@ async function answer(isReady: () => boolean, ...[request, response]: Parameters
   }
   if (request.url === '/health/live') return json(200, { status: 'live' })
   if (request.url === '/health/ready') {
-    return isReady() ? json(200, { status: 'ready' }) : json(503, { status: 'unavailable' })
+    // Without PostgreSQL a worker waits; a database that isn't fit won't become so by waiting.
+    const problems = await findDatabaseProblems().catch(() => [])
+    if (isReady() && problems.length === 0) return json(200, { status: 'ready' })
+    return json(503, { status: 'unavailable', problems: problems.length ? problems : undefined })
   }
   if (request.url !== '/metrics' || !mayMeasure(request)) return json(404, { status: 'not found' })
   const { type, text } = await measure()

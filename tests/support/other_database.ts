@@ -28,7 +28,8 @@ async function ask(name: string, work: (client: pg.Client) => Promise<void>) {
   }
 }
 
-const maintain = (sql: string) =>
+/** Runs a statement in the database `postgres` of the cluster. */
+export const maintain = (sql: string) =>
   ask('postgres', async (client) => {
     await client.query(sql)
   })

@@ -1,9 +1,7 @@
 import { CLIENT_CLOSED_REQUEST } from '#http/exchange'
 import { countRequest } from '#telemetry/registry'
 import { requestIdFor } from '#shared/request_id'
-import app from '@adonisjs/core/services/app'
 import logger from '@adonisjs/core/services/logger'
-import server from '@adonisjs/core/services/server'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 
@@ -45,8 +43,6 @@ export default class RequestTraceMiddleware {
       code: ctx.refusalCode ?? '',
       seconds: ms / 1000,
     })
-    // An idle connection must not keep a terminating process alive.
-    if (app.isTerminating) setImmediate(() => server.getNodeServer()?.closeIdleConnections())
   }
 
   #log(ctx: HttpContext, ms: number) {
