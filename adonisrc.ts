@@ -15,6 +15,7 @@ export default defineConfig({
     () => import('@adonisjs/lucid/database_provider'),
     () => import('#providers/connections_provider'),
     () => import('@adonisjs/redis/redis_provider'),
+    () => import('#providers/redis_outages_provider'),
     () => import('@adonisjs/session/session_provider'),
     () => import('@adonisjs/auth/auth_provider'),
     () => import('@adonisjs/shield/shield_provider'),

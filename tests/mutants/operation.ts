@@ -92,4 +92,18 @@ export default [
     replace: 'return null',
     specs: ['tests/functional/http/readiness.spec.ts'],
   },
+  {
+    name: 'metrics are open where no token is set',
+    file: 'app/telemetry/access.ts',
+    find: 'platform.metricsToken !== null && ',
+    replace: 'platform.metricsToken === null || ',
+    specs: ['tests/functional/telemetry/metrics.spec.ts'],
+  },
+  {
+    name: 'a lost Redis is logged with every attempt to connect',
+    file: 'app/worker/background_worker.ts',
+    find: 'if (!isLostConnection(error)) logRepeated',
+    replace: 'if (isLostConnection) logRepeated',
+    specs: ['tests/functional/http/without_redis.spec.ts'],
+  },
 ] satisfies Mutant[]

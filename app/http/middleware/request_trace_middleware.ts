@@ -56,10 +56,16 @@ export default class RequestTraceMiddleware {
       ms: Math.round(ms * 10) / 10,
       caller,
       aborted: isAborted || undefined,
+      ...refusalOf(ctx, status),
     }
     // A 5xx that the client did not wait for is not logged as an error.
     log[status >= 500 && !isAborted ? 'error' : 'info'](line, 'request')
   }
+}
+
+/** For whoever looks for the reason of a refusal, or for its author; other requests leave no address in the log. */
+function refusalOf({ request, refusalCode: code }: HttpContext, status: number) {
+  return status >= 400 && status < 500 ? { code, address: request.ip() } : {}
 }
 
 /** Before its headers are sent, a response has no final status. */
