@@ -1,5 +1,5 @@
-import 'reflect-metadata'
-import { Ignitor, prettyPrintError } from '@adonisjs/core'
+import { checkBeforeServing, checkSettings } from '../start/checks.js'
+import { endWithFailure } from '../start/report_failure.js'
 
 const APP_ROOT = new URL('../', import.meta.url)
 
@@ -10,19 +10,31 @@ const IMPORTER = (filePath: string) => {
   return import(filePath)
 }
 
-new Ignitor(APP_ROOT, { importer: IMPORTER })
-  .tap((app) => {
-    app.booting(async () => {
-      await import('#start/env')
+const WORKER = 'queue:work'
+
+async function runCommand() {
+  if (process.argv.includes(WORKER)) await checkBeforeServing()
+  await import('reflect-metadata')
+  const { Ignitor } = await import('@adonisjs/core')
+
+  await new Ignitor(APP_ROOT, { importer: IMPORTER })
+    .tap((app) => {
+      // Before the application has booted, terminate() would not stop it: the process must exit.
+      const end = () => (app.isBooted ? app.terminate() : process.exit())
+      app.listen('SIGTERM', end)
+      app.listen('SIGINT', end)
     })
-    // Before the application has booted, terminate() would not stop it: the process must exit.
-    const end = () => (app.isBooted ? app.terminate() : process.exit())
-    app.listen('SIGTERM', end)
-    app.listen('SIGINT', end)
-  })
-  .ace()
-  .handle(process.argv.splice(2))
-  .catch((error) => {
-    process.exitCode = 1
-    prettyPrintError(error)
-  })
+    .ace()
+    .configure(async (app) => {
+      const { assertAllowed } = await import('#console/live_refusals')
+      const kernel = await app.container.make('ace')
+      // Before the command is loaded, so that no flag of it matters.
+      kernel.finding(async (name: string) => {
+        await assertAllowed(name)
+        if (kernel.getCommand(name)?.options.startApp) await checkSettings().catch(endWithFailure)
+      })
+    })
+    .handle(process.argv.splice(2))
+}
+
+await runCommand().catch(endWithFailure)

@@ -1,6 +1,6 @@
-import 'reflect-metadata'
-import { Ignitor, prettyPrintError } from '@adonisjs/core'
 import type { RequestListener, Server } from 'node:http'
+import { checkBeforeServing } from '../start/checks.js'
+import { endWithFailure } from '../start/report_failure.js'
 
 const APP_ROOT = new URL('../', import.meta.url)
 
@@ -11,24 +11,27 @@ const IMPORTER = (filePath: string) => {
   return import(filePath)
 }
 
-/** Imported after the environment has been read. */
-let createNodeServer: (handler: RequestListener) => Server
+async function serve() {
+  await checkBeforeServing()
+  await import('reflect-metadata')
+  const { Ignitor } = await import('@adonisjs/core')
 
-new Ignitor(APP_ROOT, { importer: IMPORTER })
-  .tap((app) => {
-    app.booting(async () => {
-      await import('#start/env')
-      const nodeServer = await import('#http/node_server')
-      createNodeServer = nodeServer.createNodeServer
+  /** Imported after the environment has been read. */
+  let createNodeServer: (handler: RequestListener) => Server
+
+  await new Ignitor(APP_ROOT, { importer: IMPORTER })
+    .tap((app) => {
+      app.booting(async () => {
+        const nodeServer = await import('#http/node_server')
+        createNodeServer = nodeServer.createNodeServer
+      })
+      // Before the server is ready, terminate() would not stop it: the process must exit.
+      const end = () => (app.isReady ? app.terminate() : process.exit())
+      app.listen('SIGTERM', end)
+      app.listen('SIGINT', end)
     })
-    // Before the server is ready, terminate() would not stop it: the process must exit.
-    const end = () => (app.isReady ? app.terminate() : process.exit())
-    app.listen('SIGTERM', end)
-    app.listen('SIGINT', end)
-  })
-  .httpServer()
-  .start((handler) => createNodeServer(handler))
-  .catch((error) => {
-    process.exitCode = 1
-    prettyPrintError(error)
-  })
+    .httpServer()
+    .start((handler) => createNodeServer(handler))
+}
+
+await serve().catch(endWithFailure)

@@ -8,14 +8,15 @@ import { runAll, runSelected } from '../dev/run_tests.ts'
 import { smokeStart } from '../dev/smoke_start.ts'
 import { createEphemeralDirectory, removeServices, startServices } from '../dev/start_services.ts'
 import { Supervisor } from '../dev/supervisor.ts'
+import { checkUpgrade } from '../dev/upgrade_check.ts'
 import { TEST_PARTS } from '../dev/test_process.ts'
 
 /** Migrations need none. */
 const NO_REDIS = 'redis://127.0.0.1:1'
 
 /**
- * `npm test` runs all tests, `npm test -- functional --files=…` some of them; `--generated` checks the generated code and
- * `--smoke` starts the production build.
+ * `npm test` runs all tests, `npm test -- functional --files=…` some of them; `--generated` checks the generated code,
+ * `--smoke` starts the production build, and `--upgrade` upgrades a database of the last release.
  */
 await runProgram(async (cleanup) => {
   const args = process.argv.slice(2)
@@ -47,6 +48,9 @@ await runProgram(async (cleanup) => {
 
   if (args[0] === '--generated') {
     return checkGeneratedCode(supervisor, await start(directory))
+  }
+  if (args[0] === '--upgrade') {
+    return checkUpgrade(supervisor, await start(directory), directory)
   }
   if (args[0] === '--smoke') {
     return smokeStart(supervisor, await start(directory), args[1])

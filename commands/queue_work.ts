@@ -1,4 +1,5 @@
 import env from '#start/env'
+import { endWithFailure } from '#start/report_failure'
 import { QUEUES, SCHEDULE, type QueueName } from '#start/schedule'
 import { BackgroundWorker } from '#worker/background_worker'
 import { takeLowestPriority } from '#worker/lowest_priority'
@@ -25,16 +26,21 @@ export default class QueueWork extends BaseCommand {
     // A stop signal that came while it was starting is not sent again.
     if (!names || this.app.isTerminating || this.app.isTerminated) return
     if (names.every((name) => name === 'runs')) this.#lowerPriority()
-    const worker = new BackgroundWorker(names, () => this.#fail(), this.concurrency)
-    this.app.terminating(() => worker.stop())
+    let worker: BackgroundWorker | undefined
+    // Before the worker takes its first job: without its port it would work unseen by its supervisor.
+    await this.#serveStatus(() => worker?.isReady ?? false)
+    worker = new BackgroundWorker(names, () => this.#fail(), this.concurrency)
+    this.app.terminating(() => worker!.stop())
     refuseEviction((reason) => this.#fail(reason))
-    const port = env.get('WORKER_PORT')
-    if (port !== undefined) {
-      const server = await serveStatus(worker, env.get('HOST'), port)
-      this.app.terminating(() => closeStatus(server))
-    }
     await worker.start()
     this.logger.info(`working on ${names.join(', ')}, ${SCHEDULE.length} schedules`)
+  }
+
+  async #serveStatus(isReady: () => boolean) {
+    const port = env.get('WORKER_PORT')
+    if (port === undefined) return
+    const server = await serveStatus(isReady, env.get('HOST'), port).catch(endWithFailure)
+    this.app.terminating(() => closeStatus(server))
   }
 
   #names(): QueueName[] | null {

@@ -14,11 +14,6 @@ export default class SandboxSeed extends CoreCommand {
   declare file?: string
 
   protected async perform() {
-    if (platform.deployment !== 'sandbox') {
-      this.logger.error('The sandbox is not seeded on a live deployment (DEPLOYMENT=live)')
-      this.exitCode = 1
-      return
-    }
     const { seedSandbox } = await import('#database/seeders/sandbox/main')
     const file = this.file ?? this.app.makePath('tmp/sandbox.json')
     const sandbox = await seedSandbox(`${platform.appUrl}/api/v1/partners`, await readKnown(file))

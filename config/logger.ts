@@ -2,6 +2,12 @@ import app from '@adonisjs/core/services/app'
 import { defineConfig, targets } from '@adonisjs/core/logger'
 import env from '#start/env'
 
+/** For people and for tools that know no numbers of levels. The pretty lines of development are made from the numbers. */
+const readable = {
+  timestamp: 'iso',
+  formatters: { level: (label: string) => ({ level: label }) },
+} as const
+
 export default defineConfig({
   default: 'app',
   loggers: {
@@ -11,7 +17,9 @@ export default defineConfig({
       level: env.get('LOG_LEVEL') ?? 'info',
       // PostgreSQL writes the row that a constraint refused there, with the buyer in it.
       redact: { paths: ['err.detail', 'err.cause.detail'], remove: true },
-      transport: app.inDev ? { targets: targets().push(targets.pretty()).toArray() } : undefined,
+      ...(app.inDev
+        ? { transport: { targets: targets().push(targets.pretty()).toArray() } }
+        : readable),
     },
   },
 })

@@ -3,11 +3,6 @@ import env from '#start/env'
 
 const [url, from] = [env.get('SMTP_URL'), env.get('MAIL_FROM')]
 
-if (Boolean(url) !== Boolean(from))
-  throw new Error('SMTP_URL and MAIL_FROM belong together: set both, or neither')
-if (env.get('DEPLOYMENT') === 'live' && env.get('SMTP_ANY_CERTIFICATE'))
-  throw new Error('SMTP_ANY_CERTIFICATE is for trying out: a live deployment must not have it')
-
 /** The SMTP server for e-mail; see `.env.example`. */
 export default {
   /** Null: e-mail is off. */

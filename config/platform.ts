@@ -1,18 +1,6 @@
 import { addressList } from '#shared/addresses'
+import { storageDirectory } from '#start/checks'
 import env from '#start/env'
-import { resolve } from 'node:path'
-
-if (env.get('DEPLOYMENT') === 'live' && env.get('LOCAL_WEBHOOKS'))
-  throw new Error('LOCAL_WEBHOOKS is for development: a live deployment must not set it')
-
-/** Card networks take disputes up to 120 days after the event, and refunds and registers follow them. */
-const LEAST_BUYER_RETENTION_DAYS = 180
-
-const buyerRetentionDays = env.get('BUYER_RETENTION_DAYS') ?? 1095
-if (!Number.isInteger(buyerRetentionDays) || buyerRetentionDays < LEAST_BUYER_RETENTION_DAYS)
-  throw new Error(
-    `BUYER_RETENTION_DAYS must be a whole number of days, at least ${LEAST_BUYER_RETENTION_DAYS}: disputes and refunds need the buyer`
-  )
 
 /** The settings of a deployment; `.env.example` explains each. */
 export default {
@@ -37,7 +25,7 @@ export default {
   legalName: env.get('PLATFORM_LEGAL_NAME') ?? null,
   bin: env.get('PLATFORM_BIN') ?? null,
   /** The directory of workbooks and uploaded registers, which web and workers share. */
-  storageDirectory: resolve(env.get('STORAGE_DIRECTORY') || 'tmp/storage'),
+  storageDirectory: storageDirectory(),
   /** How many times longer than it works a run pauses while partners send requests (ADR 14). */
   runPauseFactor: env.get('EXPORT_THROTTLE') ?? 4,
   metricsToken: env.get('METRICS_TOKEN') ?? null,
@@ -48,7 +36,7 @@ export default {
   /** The size of each process's connection pool. */
   databaseConnections: env.get('DB_POOL_MAX') ?? 20,
   /** Days after the end of an event for which its buyers' personal data are kept (docs/privacy.md). */
-  buyerRetentionDays,
+  buyerRetentionDays: env.get('BUYER_RETENTION_DAYS') ?? 1095,
   publicReadsPerMinute: env.get('PUBLIC_READS_PER_MINUTE') ?? 300,
 }
 

@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util'
 import { root } from './paths.ts'
 import type { Services } from './start_services.ts'
 
-const SECRETS = ['APP_KEY', 'LINK_KEY', 'POSTGRES_PASSWORD']
+const SECRETS = ['APP_KEY', 'LINK_KEY', 'METRICS_TOKEN', 'POSTGRES_PASSWORD']
 const EXAMPLE = join(root, '.env.example')
 
 export type Variables = Record<string, string | undefined>

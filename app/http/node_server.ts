@@ -1,13 +1,8 @@
 import { startAnswer } from '#http/answer_policy'
+import { DrainingServer } from '#http/draining_server'
 import { answerProblem, answerUnparsed, problemOf, type Problem } from '#http/problem_answer'
 import env from '#start/env'
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** How often Node checks for requests that arrive too slowly; with its default, each lives up to 30 s longer. */
@@ -31,14 +26,13 @@ const PARSER_PROBLEMS: Record<string, Problem> = {
  * closes connections that send too slowly.
  */
 export function createNodeServer(handler: RequestListener): Server {
-  const owed = new WeakMap<Socket, Set<ServerResponse>>()
   const options = {
     connectionsCheckingInterval: LOOK_FOR_SLOW_REQUESTS_MS,
     // Node would answer without a body, so `problemOfHost` checks the header.
     requireHostHeader: false,
   }
-  const server = createServer(options, (request, response) => {
-    trackResponse(owed, request, response)
+  const server = new DrainingServer(options, (request, response) => {
+    server.track(request, response)
     // First, so that every answer has these headers.
     startAnswer(request, response)
     const problem = problemOfHost(request) ?? problemOfTarget(request)
@@ -51,24 +45,15 @@ export function createNodeServer(handler: RequestListener): Server {
   })
   server.maxConnections = env.get('MAX_CONNECTIONS') ?? MAX_CONNECTIONS
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    answerBroken(error, socket, [...(owed.get(socket) ?? [])]).catch(() => socket.destroy())
+    answerBroken(error, socket, server.unansweredOn(socket)).catch(() => socket.destroy())
   })
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    trackResponse(owed, request, response)
+    server.track(request, response)
     answerProblem(request, response, problemOf('EXPECTATION_FAILED')).catch(() =>
       request.socket.destroy()
     )
   })
   return server
-}
-
-type Owed = WeakMap<Socket, Set<ServerResponse>>
-
-function trackResponse(owed: Owed, { socket }: IncomingMessage, response: ServerResponse) {
-  const ofSocket = owed.get(socket) ?? new Set()
-  owed.set(socket, ofSocket)
-  ofSocket.add(response)
-  response.once('close', () => ofSocket.delete(response))
 }
 
 const brokenSockets = new WeakSet<Socket>()

@@ -10,6 +10,7 @@ import {
   schedule,
   type Queues,
 } from '#start/queues'
+import { isLostConnection } from '#shared/redis_outages'
 import { logRepeated } from '#shared/repeated_log'
 import logger from '@adonisjs/core/services/logger'
 import redis from '@adonisjs/redis/services/main'
@@ -20,7 +21,10 @@ const CLOSE_WITHIN_MS = 20_000
 const EXIT_MS = 2_000
 const SCHEDULE_AGAIN_MS = 60_000
 
-const report = (error: Error) => logRepeated(logger, 'error', 'queue', error)
+/** A lost Redis has a line of its own in the log. */
+function report(error: Error) {
+  if (!isLostConnection(error)) logRepeated(logger, 'error', 'queue', error)
+}
 
 /** Processes queues of Redis. While Redis is away for a minute or more, runs the schedule itself (`LoneClock`). */
 export class BackgroundWorker {

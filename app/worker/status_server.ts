@@ -1,15 +1,15 @@
-import type { BackgroundWorker } from '#worker/background_worker'
 import { startAnswer } from '#http/answer_policy'
+import { findDatabaseProblems } from '#shared/database_fitness'
 import { mayMeasure } from '#telemetry/access'
 import { measure } from '#telemetry/services'
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 
-/** Serves a worker's health and metrics to supervisors and Prometheus. */
-export async function serveStatus(worker: BackgroundWorker, host: string, port: number) {
+/** Serves a worker's health and metrics to supervisors and Prometheus. Throws when it can't listen. */
+export async function serveStatus(isReady: () => boolean, host: string, port: number) {
   const server = createServer((request, response) => {
     startAnswer(request, response)
-    answer(worker, request, response).catch(() => response.destroy())
+    answer(isReady, request, response).catch(() => response.destroy())
   })
   server.listen(port, host)
   await once(server, 'listening')
@@ -21,18 +21,17 @@ export function closeStatus(server: Server | undefined) {
   server?.closeAllConnections()
 }
 
-async function answer(
-  worker: BackgroundWorker,
-  ...[request, response]: Parameters<RequestListener>
-) {
+async function answer(isReady: () => boolean, ...[request, response]: Parameters<RequestListener>) {
   const json = (status: number, body: object) => {
     response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' })
     response.end(JSON.stringify(body))
   }
   if (request.url === '/health/live') return json(200, { status: 'live' })
   if (request.url === '/health/ready') {
-    const { isReady } = worker
-    return json(isReady ? 200 : 503, { status: isReady ? 'ready' : 'unavailable' })
+    // Without PostgreSQL a worker waits; a database that isn't fit won't become so by waiting.
+    const problems = await findDatabaseProblems().catch(() => [])
+    if (isReady() && problems.length === 0) return json(200, { status: 'ready' })
+    return json(503, { status: 'unavailable', problems: problems.length ? problems : undefined })
   }
   if (request.url !== '/metrics' || !mayMeasure(request)) return json(404, { status: 'not found' })
   const { type, text } = await measure()

@@ -9,7 +9,8 @@ const MIGRATIONS = 'migrations of another database'
 const settings = databaseConfig.connections[NAME] as PostgreConfig
 const { connectionString } = settings.connection as { connectionString: string }
 
-function urlOf(name: string) {
+/** The URL of a database of the same cluster, for a connection or a process of its own. */
+export function urlOfDatabase(name: string) {
   const url = new URL(connectionString)
   url.pathname = `/${name}`
   // A restore takes longer than a request may.
@@ -18,7 +19,7 @@ function urlOf(name: string) {
 }
 
 async function ask(name: string, work: (client: pg.Client) => Promise<void>) {
-  const client = new pg.Client({ connectionString: urlOf(name) })
+  const client = new pg.Client({ connectionString: urlOfDatabase(name) })
   await client.connect()
   try {
     await work(client)
@@ -27,7 +28,8 @@ async function ask(name: string, work: (client: pg.Client) => Promise<void>) {
   }
 }
 
-const maintain = (sql: string) =>
+/** Runs a statement in the database `postgres` of the cluster. */
+export const maintain = (sql: string) =>
   ask('postgres', async (client) => {
     await client.query(sql)
   })
@@ -44,7 +46,7 @@ export async function createDatabase(name: string) {
 
 /** By a connection of its own that may wait, as migrations may: the one of the tests gives up like a request. */
 async function migrate(name: string) {
-  db.manager.add(MIGRATIONS, { ...settings, connection: { connectionString: urlOf(name) } })
+  db.manager.add(MIGRATIONS, { ...settings, connection: { connectionString: urlOfDatabase(name) } })
   try {
     await testUtils.db(MIGRATIONS).migrate()
   } finally {

@@ -1,14 +1,11 @@
 import { withReserve } from '#shared/connection_places'
-import { FreshRead } from '#shared/fresh_read'
-import { statement } from '#shared/statement'
+import { findDatabaseProblems } from '#shared/database_fitness'
 import app from '@adonisjs/core/services/app'
 import type { HttpContext } from '@adonisjs/core/http'
 import redis from '@adonisjs/redis/services/main'
 
-const selectOne = statement('health_ping', 'SELECT 1')
-const pings = new FreshRead<unknown>()
-/** With the reserve, because a process that can still confirm must stay behind its load balancer; one ping at a time. */
-const ping = () => pings.read('', () => withReserve(() => selectOne({})))
+/** With the reserve, because a process that can still confirm must stay behind its load balancer. */
+const readProblems = () => withReserve(findDatabaseProblems)
 
 /** For load balancers and supervisors: `live` means that the process runs, `ready` that it can serve requests. */
 export default class HealthController {
@@ -16,15 +13,23 @@ export default class HealthController {
     return response.json({ status: 'live' })
   }
 
-  /** Without Redis, limits fall back to this process, so its loss doesn't make us unready. */
+  /**
+   * Without Redis, limits fall back to this process, so its loss doesn't make us unready. A database of another schema, encoding
+   * or durability does, and is named.
+   */
   async ready({ response }: HttpContext) {
-    const [postgres, limits] = await Promise.all([
-      answers(ping),
+    const [problems, limits] = await Promise.all([
+      readProblems().catch(() => null),
       answers(() => redis.connection('limits').ioConnection.ping()),
     ])
-    const isReady = postgres && !app.isTerminating
+    const isReady = problems?.length === 0 && !app.isTerminating
     response.status(isReady ? 200 : 503)
-    return response.json({ status: isReady ? 'ready' : 'unavailable', postgres, redis: limits })
+    return response.json({
+      status: isReady ? 'ready' : 'unavailable',
+      postgres: problems !== null,
+      redis: limits,
+      problems: problems?.length ? problems : undefined,
+    })
   }
 }
 

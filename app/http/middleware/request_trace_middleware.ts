@@ -1,9 +1,7 @@
 import { CLIENT_CLOSED_REQUEST } from '#http/exchange'
 import { countRequest } from '#telemetry/registry'
 import { requestIdFor } from '#shared/request_id'
-import app from '@adonisjs/core/services/app'
 import logger from '@adonisjs/core/services/logger'
-import server from '@adonisjs/core/services/server'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 
@@ -45,8 +43,6 @@ export default class RequestTraceMiddleware {
       code: ctx.refusalCode ?? '',
       seconds: ms / 1000,
     })
-    // An idle connection must not keep a terminating process alive.
-    if (app.isTerminating) setImmediate(() => server.getNodeServer()?.closeIdleConnections())
   }
 
   #log(ctx: HttpContext, ms: number) {
@@ -60,10 +56,16 @@ export default class RequestTraceMiddleware {
       ms: Math.round(ms * 10) / 10,
       caller,
       aborted: isAborted || undefined,
+      ...refusalOf(ctx, status),
     }
     // A 5xx that the client did not wait for is not logged as an error.
     log[status >= 500 && !isAborted ? 'error' : 'info'](line, 'request')
   }
+}
+
+/** For whoever looks for the reason of a refusal, or for its author; other requests leave no address in the log. */
+function refusalOf({ request, refusalCode: code }: HttpContext, status: number) {
+  return status >= 400 && status < 500 ? { code, address: request.ip() } : {}
 }
 
 /** Before its headers are sent, a response has no final status. */

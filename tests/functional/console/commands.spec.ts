@@ -531,12 +531,6 @@ test.group('sandbox:seed', () => {
     assert.equal(await scan(tickets[0].qr_token as string), 'TICKET_ALREADY_USED')
     assert.equal(await scan(tickets[0].pdf_url as string), 'QR_INVALID')
   })
-
-  test('is refused on a live deployment', async ({ assert }) => {
-    const { exitCode, text } = await start(['sandbox:seed'], { DEPLOYMENT: 'live' }).ended
-    assert.equal(exitCode, 1)
-    assert.match(text, /live deployment/)
-  })
 })
 
 test.group('queue:work', () => {

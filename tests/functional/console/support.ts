@@ -30,8 +30,15 @@ export async function run(name: string, ...args: string[]): Promise<Outcome> {
 }
 
 /** Starts a command as from a shell. */
-export function start(args: string[], variables: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, ['ace.js', ...args], {
+export const start = (args: string[], variables: NodeJS.ProcessEnv = {}) =>
+  startProgram(['ace.js', ...args], variables)
+
+/** Starts a web process that may refuse to serve. */
+export const startWeb = (variables: NodeJS.ProcessEnv) =>
+  startProgram(['--import=@poppinss/ts-exec', 'bin/server.ts'], variables)
+
+function startProgram(args: string[], variables: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, args, {
     cwd: ROOT,
     env: { ...process.env, ...variables, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -39,7 +46,7 @@ export function start(args: string[], variables: NodeJS.ProcessEnv = {}) {
   let text = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (data: Buffer) => (text += data.toString()))
-  const ended = once(child, 'exit').then(([code]): Outcome => {
+  const ended = once(child, 'close').then(([code]): Outcome => {
     return { exitCode: code as number, text: text.replaceAll(ANSI, '') }
   })
   return { child, ended }

@@ -143,7 +143,11 @@ test.group('Headers of responses', () => {
   })
 
   test('a live deployment always asks for https only', async ({ assert }) => {
-    const web = await WebProcess.start({ DEPLOYMENT: 'live', LOCAL_WEBHOOKS: 'false' })
+    const web = await WebProcess.start({
+      DEPLOYMENT: 'live',
+      LOCAL_WEBHOOKS: 'false',
+      APP_URL: 'https://tickets.example.kz',
+    })
     const { headers } = await ask('GET', '/health/live', {}, web.url)
     await web.stop()
     assert.match(headers['strict-transport-security']!, /^max-age=31536000/)

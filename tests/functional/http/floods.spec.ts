@@ -240,7 +240,8 @@ test.group('All slots and connections in use', () => {
     await whileLocked('halls', async () => {
       pages = Promise.all(Array.from({ length: 20 }, () => staff.get('/back-office/halls')))
       await untilSomebodyWaits(UNRESERVED - 1)
-      metrics = fetch(`${testBaseUrl()}/metrics`)
+      const headers = { Authorization: `Bearer ${process.env.METRICS_TOKEN}` }
+      metrics = fetch(`${testBaseUrl()}/metrics`, { headers })
       await delay(100)
     })
     await pages

@@ -6,7 +6,7 @@ import { StaffClient } from '#tests/support/staff_client'
 import { test } from '@japa/runner'
 import { connect } from 'node:net'
 
-const ERROR = 50
+const ERRORS = ['error', 'fatal']
 
 /** Sends bytes, waits and resets the connection. */
 async function sendAndReset(port: number, text: string, afterMs: number) {
@@ -47,7 +47,7 @@ test.group('Logging of failures', () => {
       499
     )
     assert.deepEqual(
-      web.logged.filter(({ level }) => level >= ERROR),
+      web.logged.filter(({ level }) => ERRORS.includes(level)),
       []
     )
   })
@@ -103,9 +103,32 @@ test.group('Logging of failures', () => {
     while (failures() < 15 && performance.now() < deadline) await sleep(50)
 
     assert.isAtLeast(failures(), 15)
-    const times = failedJobs().map(({ time }) => time)
+    const times = failedJobs().map(({ time }) => Date.parse(time))
     const seconds = (Math.max(...times) - Math.min(...times)) / 1000
     assert.isAtMost(failedJobs().length, 2 + seconds)
     assert.isTrue(failedJobs().every(({ job, err }) => job && err?.stack))
+  })
+
+  test('a refusal is logged with its address and code, levels are words and times ISO', async ({
+    assert,
+  }) => {
+    const web = await WebProcess.start({ LOG_LEVEL: 'info' })
+    const headers = { 'X-Api-Key': 'pk_sandbox_nobody', 'X-Forwarded-For': '198.51.100.7' }
+    await fetch(`${web.url}/api/v1/partners/events`, { headers })
+    await fetch(`${web.url}/health/live`, { headers })
+    await web.stop()
+    const [refused, answered] = web.logged
+      .filter(({ msg, status }) => msg === 'request' && status !== undefined && status !== 503)
+      .slice(-2)
+    assert.deepInclude(refused, {
+      level: 'info',
+      status: 401,
+      code: 'INVALID_API_KEY',
+      address: '198.51.100.7',
+    })
+    assert.match(refused.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    // Whoever is not refused need not be named.
+    assert.equal(answered.status, 200)
+    assert.isUndefined(answered.address)
   })
 })

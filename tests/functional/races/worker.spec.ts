@@ -44,11 +44,12 @@ test.group('Worker process', (group) => {
     assert.deepInclude(await get('/health/live'), { status: 200 })
     assert.deepInclude(await get('/health/ready'), { status: 200 })
     assert.deepInclude(await get('/'), { status: 404 })
-    const metrics = await get('/metrics')
+    const token = { Authorization: `Bearer ${process.env.METRICS_TOKEN}` }
+    const metrics = await get('/metrics', token)
     assert.equal(metrics.status, 200)
     assert.match(metrics.text, /^nodejs_eventloop_lag_p99_seconds /m)
     assert.match(metrics.text, /^workers\{mode="queue"\} [1-9]/m)
-    assert.deepInclude(await get('/metrics', { 'X-Forwarded-For': '203.0.113.7' }), { status: 404 })
+    assert.deepInclude(await get('/metrics'), { status: 404 })
 
     assert.equal(getPriority(worker.pid), getPriority())
     const trace = () => rows('SELECT 1 FROM workers WHERE pid = $1', [worker.pid])

@@ -6,9 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { sleep } from './crowd.js'
 
 interface LogLine {
-  level: number
+  level: string
+  time: string
   msg: string
   status?: number
+  code?: string
+  address?: string
   aborted?: boolean
   count?: number
   err?: { message: string; stack: string }

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 
 interface LogLine {
+  level: string
   msg: string
-  time: number
+  time: string
   job?: string
   count?: number
   err?: { message: string; stack: string }

@@ -1,0 +1,73 @@
+import { FreshRead } from '#shared/fresh_read'
+import { statement } from '#shared/statement'
+import app from '@adonisjs/core/services/app'
+import { readdirSync } from 'node:fs'
+
+/** What keeps a database from being used by this release; `/health/ready` names it. */
+export type DatabaseProblem =
+  'schema_behind' | 'schema_differs' | 'wrong_encoding' | 'synchronous_commit_off'
+
+const selectState = statement<{
+  migrations: string[]
+  encoding: string
+  synchronous_commit: string
+}>(
+  'database_fitness',
+  `SELECT (SELECT array_agg(name) FROM adonis_schema) AS migrations,
+          current_setting('server_encoding') AS encoding,
+          current_setting('synchronous_commit') AS synchronous_commit`
+)
+
+/** Before the first migration. */
+const UNDEFINED_TABLE = '42P01'
+
+const reads = new FreshRead<DatabaseProblem[]>()
+
+/** Empty when the database is fit; throws when PostgreSQL doesn't answer. */
+export const findDatabaseProblems = () => reads.read('', readProblems)
+
+async function readProblems(): Promise<DatabaseProblem[]> {
+  const state = await selectState.one({}).catch((error: { code?: string }) => {
+    if (error.code === UNDEFINED_TABLE) return null
+    throw error
+  })
+  if (state === null) return ['schema_behind']
+  const found = [
+    schemaProblem(ourMigrations(), state.migrations.map(nameOf)),
+    state.encoding !== 'UTF8' && 'wrong_encoding',
+    // A crash of PostgreSQL would lose sales that were answered.
+    state.synchronous_commit === 'off' && 'synchronous_commit_off',
+  ] as const
+  return found.filter((problem) => problem !== null && problem !== false)
+}
+
+/**
+ * A release also runs on the schema of the next one, so that it can go on selling while that is rolled out: migrations with
+ * higher numbers than ours are no problem.
+ *
+ *     code 1, 2, 3   database 1, 2         schema_behind: run the migrations
+ *     code 1, 2, 3   database 1, 2, 3, 4   fit
+ *     code 1, 2, 3   database 1, 2b, 3     schema_differs: another product, or a migration that was renamed
+ */
+export function schemaProblem(
+  ours: readonly string[],
+  applied: readonly string[]
+): 'schema_behind' | 'schema_differs' | null {
+  const highest = Math.max(...ours.map(numberOf))
+  const isForeign = (name: string) => numberOf(name) <= highest && !ours.includes(name)
+  if (applied.some(isForeign)) return 'schema_differs'
+  return ours.every((name) => applied.includes(name)) ? null : 'schema_behind'
+}
+
+const numberOf = (name: string) => Number.parseInt(name)
+
+/** `database/migrations/4_create_sales`, as PostgreSQL has it, is `4_create_sales`. */
+const nameOf = (stored: string) => stored.split('/').at(-1)!
+
+let migrations: string[] | undefined
+
+/** The files of this release; a build has `.js` and perhaps `.d.ts`. */
+const ourMigrations = () =>
+  (migrations ??= readdirSync(app.makePath('database/migrations'))
+    .filter((file) => /^\d+_\w+\.(ts|js)$/.test(file))
+    .map((file) => file.replace(/\.(ts|js)$/, '')))

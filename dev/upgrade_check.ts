@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { ace } from './application.ts'
+import { log, logError } from './output.ts'
+import { root } from './paths.ts'
+import { untilReadyAt } from './readiness.ts'
+import type { Supervisor } from './supervisor.ts'
+
+/** The last release. Its packages were those of today, or near enough to run: the check would say so. */
+const RELEASE = { version: '0.2.0', commit: '678fda2eb879ddac0f9daad6abdcbc9c584225c4' }
+const SALES = 3
+
+/** All that `pg_dump --schema-only` writes, a line an object: the server of the tests brings no such program. */
+const SCHEMA = `
+  SELECT format('column %s.%s %s %s %s %s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
+                CASE WHEN a.attnotnull THEN 'not null' END, a.attidentity::text || a.attgenerated::text,
+                pg_get_expr(d.adbin, d.adrelid)) AS line
+    FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+    LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
+   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm') AND a.attnum > 0 AND NOT a.attisdropped
+  UNION ALL SELECT format('constraint %s %s %s', coalesce(conrelid::regclass::text, contypid::regtype::text), conname,
+                          pg_get_constraintdef(oid))
+    FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+  UNION ALL SELECT 'index ' || pg_get_indexdef(indexrelid) || CASE WHEN NOT indisvalid THEN ' INVALID' ELSE '' END
+    FROM pg_index JOIN pg_class i ON i.oid = indexrelid WHERE i.relnamespace = 'public'::regnamespace
+  UNION ALL SELECT 'trigger ' || pg_get_triggerdef(t.oid) || ' ' || tgenabled::text
+    FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+   WHERE c.relnamespace = 'public'::regnamespace AND NOT tgisinternal
+  UNION ALL SELECT 'function ' || pg_get_functiondef(oid)
+    FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prokind = 'f'
+  UNION ALL SELECT format('view %s %s', oid::regclass, pg_get_viewdef(oid))
+    FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm')
+  UNION ALL SELECT format('type %s %s', oid::regtype, format_type(typbasetype, typtypmod))
+    FROM pg_type WHERE typnamespace = 'public'::regnamespace AND typtype = 'd'
+  UNION ALL SELECT format('sequence %s %s %s', sequencename, data_type, increment_by)
+    FROM pg_sequences WHERE schemaname = 'public'
+  UNION ALL SELECT format('option %s %s', oid::regclass, reloptions)
+    FROM pg_class WHERE relnamespace = 'public'::regnamespace AND reloptions IS NOT NULL`
+
+/** What a sale has written, and must be there afterwards. */
+const SALES_WRITTEN = `
+  SELECT (SELECT count(*) FROM orders WHERE stored_status = 'paid')::int AS paid_orders,
+         (SELECT count(*) FROM tickets)::int AS tickets,
+         (SELECT count(*) FROM journal WHERE name = 'order_confirmed')::int AS confirms,
+         (SELECT count(*) FROM ledger_movements)::int AS movements`
+
+/**
+ * Installs the last release, sells tickets with it, upgrades its database, and compares the schema with that of a fresh
+ * installation; then this release must be ready on it. Returns the exit code.
+ */
+export async function checkUpgrade(
+  supervisor: Supervisor,
+  testEnv: NodeJS.ProcessEnv,
+  directory: string
+) {
+  const release = unpackRelease(directory)
+  const server = testEnv.DATABASE_URL!
+  const [upgraded, fresh] = await Promise.all(
+    ['upgraded', 'fresh'].map((name) => createDatabase(server, name))
+  )
+  const env: NodeJS.ProcessEnv = {
+    ...testEnv,
+    NODE_ENV: 'production',
+    SESSION_DRIVER: 'redis',
+    LOG_LEVEL: 'error',
+    DATABASE_URL: upgraded,
+  }
+  await sellWithRelease(supervisor, release, env)
+  const before = await rowsOf(upgraded, SALES_WRITTEN)
+  log(`${RELEASE.version} has written ${JSON.stringify(before[0])}`)
+
+  const migrate = ['migration:run', '--force', '--compact-output']
+  await supervisor.run(ace('upgrade', migrate, env))
+  await supervisor.run(ace('fresh', migrate, { ...env, DATABASE_URL: fresh }))
+  const web = await supervisor.start(ace('web', [], env, { args: SERVER }))
+  await Promise.race([untilReadyAt(env.APP_URL!), supervisor.failWhenOneEnds()])
+  await web.stop()
+
+  const differences = await differencesOf(upgraded, fresh)
+  for (const line of differences) logError(line)
+  const after = await rowsOf(upgraded, SALES_WRITTEN)
+  const isKept = JSON.stringify(after) === JSON.stringify(before)
+  if (!isKept) logError(`After the upgrade: ${JSON.stringify(after[0])}`)
+  if (differences.length > 0 || !isKept) return 1
+  log('The upgraded database has the schema of a fresh one, and all sales')
+  return 0
+}
+
+const SERVER = ['--import=@poppinss/ts-exec', 'bin/server.ts']
+
+function unpackRelease(directory: string) {
+  const release = join(directory, 'release')
+  mkdirSync(release)
+  const archive = execFileSync('git', ['archive', RELEASE.commit], {
+    cwd: root,
+    maxBuffer: 200_000_000,
+  })
+  execFileSync('tar', ['-x', '-C', release], { input: archive })
+  symlinkSync(join(root, 'node_modules'), join(release, 'node_modules'))
+  return release
+}
+
+async function sellWithRelease(supervisor: Supervisor, cwd: string, env: NodeJS.ProcessEnv) {
+  const sandboxFile = join(cwd, 'sandbox.json')
+  await supervisor.run(
+    ace('install', ['migration:run', '--force', '--compact-output'], env, { cwd })
+  )
+  await supervisor.run(ace('seed', ['sandbox:seed', `--file=${sandboxFile}`], env, { cwd }))
+  const web = await supervisor.start(ace('release', [], env, { cwd, args: SERVER }))
+  await Promise.race([untilReadyAt(env.APP_URL!), supervisor.failWhenOneEnds()])
+  const sandbox = JSON.parse(readFileSync(sandboxFile, 'utf8')) as {
+    partners: { api_key: string; secret: string }[]
+  }
+  const partner = {
+    PARTNER_BASE_URL: `${env.APP_URL}/api/v1/partners`,
+    PARTNER_API_KEY: sandbox.partners[0].api_key,
+    PARTNER_SECRET: sandbox.partners[0].secret,
+  }
+  for (let sale = 0; sale < SALES; sale++) {
+    await supervisor.run({
+      name: 'sale',
+      command: process.execPath,
+      args: ['docs/api/examples/first_ticket.mjs'],
+      cwd,
+      env: { ...env, ...partner },
+      output: { file: join(cwd, 'sales.log') },
+    })
+  }
+  await web.stop()
+}
+
+async function createDatabase(server: string, name: string) {
+  await rowsOf(server, `CREATE DATABASE ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function rowsOf(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(sql)
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function differencesOf(upgraded: string, fresh: string) {
+  const [ours, theirs] = await Promise.all(
+    [upgraded, fresh].map(async (url) => {
+      const rows = await rowsOf(url, SCHEMA)
+      return new Set(rows.map(({ line }) => String(line)))
+    })
+  )
+  return [
+    ...[...ours.difference(theirs)].map((line) => `only after the upgrade: ${line}`),
+    ...[...theirs.difference(ours)].map((line) => `only in a fresh database: ${line}`),
+  ]
+}

@@ -1,0 +1,188 @@
+import { isAddressRange } from '#shared/addresses'
+import { Secret } from '@adonisjs/core/helpers'
+import ipaddr from 'ipaddr.js'
+import { isIP } from 'node:net'
+
+/** Reads one setting, or throws `SettingProblem`. An empty value counts as none. */
+export type Rule<Value> = (name: string, text?: string) => Value
+
+/** What is wrong with a setting. Never contains its value, which may be a secret. */
+export class SettingProblem extends Error {
+  constructor(
+    readonly setting: string,
+    problem: string
+  ) {
+    super(`${setting} ${problem}`)
+  }
+}
+
+/** `.env` has been read into the environment before the first rule is asked. */
+const isLive = () => process.env.DEPLOYMENT === 'live'
+
+/** A setting that must be there. */
+function required<Value>(read: Rule<Value>): Rule<Value> {
+  return (name, text) => {
+    if (!text) throw new SettingProblem(name, 'is not set')
+    return read(name, text)
+  }
+}
+
+export const optional =
+  <Value>(rule: Rule<Value>): Rule<Value | undefined> =>
+  (name, text) =>
+    text ? rule(name, text) : undefined
+
+export const notOnLive =
+  (rule: Rule<boolean>): Rule<boolean> =>
+  (name, text) => {
+    const isOn = rule(name, text)
+    if (isOn && isLive()) {
+      throw new SettingProblem(name, 'is for development: a live deployment must not set it')
+    }
+    return isOn
+  }
+
+/** A setting without which another one is useless. */
+export const neededBy =
+  <Value>(other: string, rule: Rule<Value | undefined>): Rule<Value | undefined> =>
+  (name, text) => {
+    if (!text && process.env[other]) {
+      throw new SettingProblem(name, `is not set, but ${other} is: set both, or neither`)
+    }
+    return rule(name, text)
+  }
+
+export const text = required((_, value) => value!)
+
+export const matching = (pattern: RegExp, words: string) =>
+  required((name, value) => {
+    if (!pattern.test(value!)) throw new SettingProblem(name, `must be ${words}`)
+    return value!
+  })
+
+export const oneOf = <const Value extends string>(values: readonly Value[]) =>
+  required((name, value) => {
+    const found = values.find((each) => each === value)
+    if (found === undefined) throw new SettingProblem(name, `must be one of ${values.join(', ')}`)
+    return found
+  })
+
+export const flag = required((name, value) => {
+  if (['true', '1'].includes(value!)) return true
+  if (['false', '0'].includes(value!)) return false
+  throw new SettingProblem(name, 'must be true or false')
+})
+
+export const integer = (least: number, most: number) =>
+  required((name, value) => {
+    const number = Number(value)
+    if (!/^\d+$/.test(value!) || number < least || number > most) {
+      throw new SettingProblem(name, `must be a whole number from ${least} to ${most}`)
+    }
+    return number
+  })
+
+export const number = (least: number, most: number) =>
+  required((name, value) => {
+    const found = Number(value)
+    if (!/^\d+(\.\d+)?$/.test(value!) || found < least || found > most) {
+      throw new SettingProblem(name, `must be a number from ${least} to ${most}`)
+    }
+    return found
+  })
+
+const KEY_LENGTH = 32
+
+/** A key or token that is long enough not to be guessed. */
+export const longKey = required((name, value) => {
+  if (value!.trim().length < KEY_LENGTH) {
+    throw new SettingProblem(
+      name,
+      `must have at least ${KEY_LENGTH} characters (openssl rand -base64 32)`
+    )
+  }
+  return value!
+})
+
+export const secret = required((name, value) => new Secret(longKey(name, value)))
+
+export const host = required((name, value) => {
+  if (!isIP(value!) && !/^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(value!)) {
+    throw new SettingProblem(name, 'must be an address or a host name')
+  }
+  return value!
+})
+
+/** The address of the deployment: links and cookies of a live one must not travel in the clear. */
+export const publicUrl = required((name, value) => {
+  const { protocol } = urlOf(name, value!, ['http:', 'https:'])
+  if (isLive() && protocol !== 'https:') {
+    throw new SettingProblem(name, 'must begin with https:// on a live deployment')
+  }
+  return value!
+})
+
+export const databaseUrl = required((name, value) => {
+  const { pathname } = urlOf(name, value!, ['postgres:', 'postgresql:'])
+  if (pathname.length < 2) {
+    throw new SettingProblem(name, 'must end with the name of a database: postgres://…/tickets')
+  }
+  return value!
+})
+
+export const redisUrl = required((name, value) => {
+  urlOf(name, value!, ['redis:', 'rediss:'])
+  return value!
+})
+
+function urlOf(name: string, value: string, protocols: string[]) {
+  const url = URL.parse(value)
+  if (!url?.hostname || !protocols.includes(url.protocol)) {
+    const forms = protocols.map((protocol) => `${protocol}//…`).join(' or ')
+    throw new SettingProblem(name, `must be a URL of the form ${forms}`)
+  }
+  return url
+}
+
+/** The widest ranges that somebody's own network may have: 10.0.0.0/8 and fc00::/7. */
+const WIDEST_IPV4 = 8
+const WIDEST_IPV6 = 7
+const IPV4_IN_IPV6_BITS = 96
+
+/** Addresses and CIDR ranges, separated by commas. A range of the whole world would let any client choose its own address. */
+export const proxies = required((name, value) => {
+  for (const range of value!.split(',').map((one) => one.trim())) {
+    if (range === '') continue
+    if (!isAddressRange(range)) {
+      throw new SettingProblem(name, `has ${range}, which is no address or CIDR range`)
+    }
+    if (isTooWide(range)) {
+      throw new SettingProblem(
+        name,
+        `has ${range}, which is more than your own proxies: every client could choose its address`
+      )
+    }
+  }
+  return value!
+})
+
+function isTooWide(range: string) {
+  const [address, bits] = range.split('/')
+  if (bits === undefined) return false
+  const parsed = ipaddr.parse(address)
+  if (parsed instanceof ipaddr.IPv4) return Number(bits) < WIDEST_IPV4
+  // ::ffff:10.0.0.0/104 is 10.0.0.0/8.
+  const widest = parsed.isIPv4MappedAddress() ? IPV4_IN_IPV6_BITS + WIDEST_IPV4 : WIDEST_IPV6
+  return Number(bits) < widest
+}
+
+/** A setting that a reader of its own module understands; the reader throws. */
+export const readBy = (read: (value: string) => unknown, words: string) =>
+  required((name, value) => {
+    try {
+      read(value!)
+    } catch {
+      throw new SettingProblem(name, `must be ${words}`)
+    }
+    return value!
+  })

@@ -1,0 +1,74 @@
+import { readSender, readServer } from '#mail/settings'
+import {
+  databaseUrl,
+  flag,
+  host,
+  integer,
+  longKey,
+  matching,
+  neededBy,
+  notOnLive,
+  number,
+  oneOf,
+  optional,
+  proxies,
+  publicUrl,
+  readBy,
+  redisUrl,
+  secret,
+  text,
+} from '#start/setting_rules'
+
+const PORT = integer(1, 65_535)
+const PER_MINUTE = optional(integer(1, 1_000_000))
+const TENGE = optional(integer(0, 1_000_000_000_000))
+const PERCENT = optional(number(0, 100))
+
+/** Every setting and its rule; `.env.example` explains what each is for. */
+export const SETTINGS = {
+  NODE_ENV: oneOf(['development', 'production', 'test']),
+  HOST: host,
+  PORT,
+  APP_URL: publicUrl,
+  APP_KEY: secret,
+  LINK_KEY: secret,
+  LOG_LEVEL: optional(oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
+
+  DATABASE_URL: databaseUrl,
+  DB_POOL_MAX: optional(integer(2, 1000)),
+  REDIS_URL: redisUrl,
+
+  DEPLOYMENT: oneOf(['sandbox', 'live']),
+  CONTRACT_PHASE: optional(integer(1, 2)),
+  // As the domains order_id and ticket_number of the database have it.
+  PLATFORM_PREFIX: optional(
+    matching(/^[A-Z][A-Z0-9]{1,9}$/, '2 to 10 capital letters and digits, a letter first')
+  ),
+  PLATFORM_LEGAL_NAME: optional(text),
+  PLATFORM_BIN: optional(matching(/^\d{12}$/, '12 digits')),
+  STORAGE_DIRECTORY: optional(text),
+  SMTP_URL: neededBy(
+    'MAIL_FROM',
+    optional(readBy(readServer, 'smtp://host:port or smtps://host:port'))
+  ),
+  MAIL_FROM: neededBy('SMTP_URL', optional(readBy(readSender, 'an address, or "Name <address>"'))),
+  SMTP_ANY_CERTIFICATE: optional(notOnLive(flag)),
+  TRUSTED_PROXIES: optional(proxies),
+  FAILED_AUTH_PER_MINUTE: PER_MINUTE,
+  PDF_PER_MINUTE: PER_MINUTE,
+  PUBLIC_READS_PER_MINUTE: PER_MINUTE,
+  MAX_CONNECTIONS: optional(integer(1, 1_000_000)),
+  MEMO_LIMIT_TENGE: TENGE,
+  PAYMENT_LIMIT_TENGE: TENGE,
+  COMMISSION_LIMIT_PERCENT: PERCENT,
+  VAT_LIMIT_PERCENT: PERCENT,
+  // Card networks take disputes up to 120 days after the event, and refunds and registers follow them.
+  BUYER_RETENTION_DAYS: optional(integer(180, 36_500)),
+  EXPORT_THROTTLE: optional(number(0, 100)),
+  SECOND_PERSON: optional(flag),
+  LOCAL_WEBHOOKS: optional(notOnLive(flag)),
+  METRICS_TOKEN: optional(longKey),
+  WORKER_PORT: optional(PORT),
+  REQUIRE_SECOND_FACTOR: optional(flag),
+  SESSION_DRIVER: optional(oneOf(['redis', 'memory'])),
+}
