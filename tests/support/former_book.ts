@@ -1,4 +1,4 @@
-import { FORMER_VERSION } from '#workbooks/check/former_format'
+import { FORMER_VERSION } from '#returned_workbooks/check/former_format'
 import { WORKBOOK_VERSION } from '#workbooks/document/document'
 import { OWN_ACT_COLUMNS } from '#workbooks/pages/act'
 import { hashLine, hashRow, MultisetHash } from '#workbooks/proof/multiset_hash'

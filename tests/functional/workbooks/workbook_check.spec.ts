@@ -1,7 +1,7 @@
 import ChangeCase from '#defects/cases/change_case'
 import IssueStatement from '#ledger/actions/issue_statement'
 import SupersedeStatement from '#ledger/actions/supersede_statement'
-import { checkWorkbook, type CheckResult } from '#workbooks/check/check_workbook'
+import { checkWorkbook, type CheckResult } from '#returned_workbooks/check/check_workbook'
 import { passportLine, readPassport, type Passport } from '#workbooks/proof/passport'
 import { DATA_SHEETS } from '#workbooks/sheets/all'
 import { WORDS } from '#workbooks/words/words'
