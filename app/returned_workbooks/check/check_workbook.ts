@@ -13,6 +13,7 @@ import { comparePage, hashPage } from '#returned_workbooks/check/compare_pages'
 import { compareRows, hashRows, type Comparison } from '#returned_workbooks/check/compare_rows'
 import {
   comparableDefects,
+  FORMER_SHEETS,
   FORMER_VERSION,
   formerDefects,
   formerWords,
@@ -169,7 +170,7 @@ async function compareBooks(
   }
   for (const key of HASHED_PAGES)
     if (isThere(key)) sheetHashes[key] = await (isFormer ? hashPage : comparePage)(key, compared)
-  for (const sheet of ALL_SHEETS)
+  for (const sheet of isFormer ? FORMER_SHEETS : ALL_SHEETS)
     if (isThere(sheet.key)) sheetHashes[sheet.key] = await compareSheet(sheet, compared, isFormer)
 
   const isSealed = seal === sealOf(line, sheetHashes)
