@@ -14,6 +14,7 @@ const GROUPS = {
   'Settlement': [
     'reporting',
     'printing',
+    'returned_workbooks',
     'workbooks',
     'register_evidence',
     'reconciliation',

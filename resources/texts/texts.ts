@@ -78,10 +78,7 @@ function find(key: string): string | undefined {
 export const number = (value: number) =>
   withMinus(new Intl.NumberFormat(TAGS[language.value]).format(value))
 
-const wholeTenge = new Intl.NumberFormat('ru-RU', { maximumFractionDigits: 0 })
-
-/** `1 234 567 ₸`, in every language. */
-export const tenge = (value: number) => `${withMinus(wholeTenge.format(value))}\u00a0₸`
+export { tengeText as tenge } from '#shared/tenge_text'
 
 const withMinus = (formatted: string) => formatted.replace('-', '−')
 

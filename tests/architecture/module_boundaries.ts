@@ -3,20 +3,21 @@
 export const MAY_IMPORT: Record<string, readonly string[]> = {
   partner_api:    ['http', 'sales', 'tickets', 'inventory', 'partners', 'catalog', 'shared'],
   back_office:    ['staff_area', 'http', 'privacy', 'defects', 'ledger', 'webhooks', 'staff', 'sales', 'tickets', 'inventory', 'partners', 'catalog', 'shared'],
-  finance:        ['staff_area', 'reporting', 'printing', 'workbooks', 'reconciliation', 'register_reading', 'rule_comparisons', 'defects', 'ledger', 'runs', 'spreadsheets', 'mail', 'sales',
+  finance:        ['staff_area', 'reporting', 'printing', 'returned_workbooks', 'workbooks', 'reconciliation', 'register_reading', 'rule_comparisons', 'defects', 'ledger', 'runs', 'spreadsheets', 'mail', 'sales',
                    'partners', 'shared'],
   gate:           ['staff_area', 'http', 'staff', 'tickets', 'catalog', 'shared'],
   staff_area:     ['http', 'staff', 'shared'],
   public_files:   ['http', 'tickets', 'catalog', 'shared'],
   // The base of commands/, which stand outside app/ and wire, as start/ does.
   console:        ['shared'],
-  worker:         ['http', 'telemetry', 'privacy', 'reporting', 'workbooks', 'reconciliation', 'register_reading', 'rule_comparisons', 'defects', 'ledger', 'runs',
+  worker:         ['http', 'telemetry', 'privacy', 'reporting', 'returned_workbooks', 'workbooks', 'reconciliation', 'register_reading', 'rule_comparisons', 'defects', 'ledger', 'runs',
                    'spreadsheets', 'webhooks',
                    'staff', 'sales', 'tickets', 'partners', 'catalog', 'shared'],
   http:           ['telemetry', 'shared'],
   telemetry:      ['shared'],
   reporting:      ['workbooks', 'defects', 'ledger', 'runs', 'mail', 'partners', 'shared'],
   printing:       ['workbooks', 'ledger', 'pdf', 'shared'],
+  returned_workbooks: ['workbooks', 'defects', 'ledger', 'partners', 'spreadsheets', 'shared'],
   workbooks:      ['defects', 'ledger', 'runs', 'sales', 'partners', 'spreadsheets', 'shared'],
   // What confirmed registers show; bound to the class of `defects` that asks for it.
   register_evidence: ['reconciliation', 'register_reading', 'defects', 'shared'],

@@ -233,7 +233,8 @@ test.group('Cases', () => {
     await assertAccessible(page, assert)
     await details.getByRole('link', { name: `register No. ${registerId}, line 3` }).click()
     await page.waitForURL(new RegExp(`/registers/${registerId}\\?q=3$`))
-    await page.locator('span', { hasText: /^line 3$/ }).waitFor()
+    const matches = page.getByRole('table', { name: 'Result' })
+    await matches.locator('span', { hasText: /^line 3$/ }).waitFor()
 
     await rows('UPDATE settlement_cases SET balance = NULL WHERE id = ?', caseId)
     await page.goto(new URL(`/back-office/cases/${caseId}`, page.url()).href)

@@ -1,4 +1,4 @@
-import { FORMER_VERSION } from '#workbooks/check/former_format'
+import { FORMER_VERSION } from '#returned_workbooks/check/former_format'
 import { WORKBOOK_VERSION } from '#workbooks/document/document'
 import { OWN_ACT_COLUMNS } from '#workbooks/pages/act'
 import { hashLine, hashRow, MultisetHash } from '#workbooks/proof/multiset_hash'
@@ -41,7 +41,10 @@ const FORMER_ORDER = [
   'linkedOrders', 'resolution', 'stateBy', 'stateAt', 'rowCode',
 ] as const
 
-/** Makes a Russian workbook of one file into one of format 3, sealed by us: an amount and its party instead of three amounts. */
+/**
+ * Makes a Russian workbook of one file into one of format 3, sealed by us: an amount and its party instead of three amounts,
+ * and no sheet of balances.
+ */
 export async function inFormerFormat(path: string, to: string) {
   await changeRows(path, to, DEFECTS, ([head, ...lines]) => [
     Object.entries(FORMER_HEADINGS).reduce((row, [key, text]) => withText(row, key, text), head),
@@ -58,7 +61,10 @@ export async function inFormerFormat(path: string, to: string) {
   const sealed = sealOf(passport, await sheetHashes(to))
   const files = [...parts].map(([name, content]) => ({
     name,
-    content: content.replaceAll(stated, passport).replaceAll(seal, sealed),
+    content: content
+      .replaceAll(stated, passport)
+      .replaceAll(seal, sealed)
+      .replaceAll(WORDS.ru.sheets.balances, 'z4'),
   }))
   await writeFile(to, zipOf(files))
   return to
@@ -74,6 +80,7 @@ const withText = (row: string, key: string, text: string) =>
 async function sheetHashes(path: string) {
   const hashes: Partial<Record<SheetKey, string>> = {}
   for (const sheet of DATA_SHEETS) {
+    if (sheet.key === 'balances') continue
     const [head, ...lines] = await readSheet(path, sheet.key)
     const wanted =
       sheet.key === 'defects'

@@ -5,9 +5,13 @@ import type { PartnerChoice } from '#staff_area/partner_choices'
 import type { CaseLink } from '#rule_comparisons/find_case_links'
 import type { RuleSetComparison } from '#rule_comparisons/compare_rule_sets'
 import type { RunProgress } from '#runs/run_body'
-import type { AnswerOutcome } from '#workbooks/answers/apply_answers'
-import type { AnswerProblem, AnswersFile, AnswerRow } from '#workbooks/answers/read_answers'
-import type { CheckResult, Difference } from '#workbooks/check/check_result'
+import type { AnswerOutcome } from '#returned_workbooks/answers/apply_answers'
+import type {
+  AnswerProblem,
+  AnswersFile,
+  AnswerRow,
+} from '#returned_workbooks/answers/read_answers'
+import type { CheckResult, Difference } from '#returned_workbooks/check/check_result'
 
 /** Names of the filters in the address of the list. */
 export const RUN_FILTERS = ['partner', 'kind', 'state', 'before'] as const

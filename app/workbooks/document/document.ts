@@ -36,6 +36,12 @@ export interface OpenCases extends Exposure {
   defects: number
 }
 
+/** What is left of the cases' money, added up by purchase and by case: both are the same. */
+export interface CaseSums {
+  purchases: bigint
+  cases: bigint
+}
+
 /** How many there are of something, and their tenge together. */
 export interface CountAndSum {
   count: number
@@ -63,6 +69,7 @@ export interface Document {
   sheets: Record<Exclude<DataSheetKey, 'register'>, SheetTotals> & { register?: SheetTotals }
   defectsByCode: DefectsOfCode[]
   openCases: OpenCases
+  caseSums: CaseSums
   pending: CountAndSum
   disputed: CountAndSum
   late: CountAndSum

@@ -7,6 +7,7 @@ import { findIssuerAt } from '#ledger/issuer'
 import { findStatement } from '#ledger/queries/find_statement'
 import { findTermsById, findTermsAt, type TermsRow } from '#ledger/terms'
 import type {
+  CaseSums,
   CountAndSum,
   DefectsOfCode,
   Document,
@@ -17,6 +18,7 @@ import type { WorkbookScope } from '#workbooks/document/find_scope'
 import { scopeSql, storedTenge } from '#workbooks/sheets/scope_sql'
 import { MAX_PARTS, totalsSql, type DataSheet } from '#workbooks/sheets/sheet'
 import { DATA_SHEETS } from '#workbooks/sheets/all'
+import { balances } from '#workbooks/sheets/balances'
 import { defects } from '#workbooks/sheets/defects'
 import type { DataSheetKey } from '#workbooks/words/words'
 import { register, REGISTERS_OF_SCOPE } from '#workbooks/sheets/register'
@@ -38,6 +40,10 @@ const OPEN_CASES = `SELECT ${EXPOSED_PARTIES.map(
 ).join(', ')},
   (SELECT count(*)::integer FROM scope_defects d JOIN scope_cases c ON c.id = d.case_id WHERE ${isOpenCase('c')}) AS defects
   FROM scope_cases c`
+
+const CASE_SUMS = `SELECT
+  coalesce(sum("countedCharge" - "countedReturn" - coalesce(bought, 0)) FILTER (WHERE kind = 'PURCHASE'), 0)::bigint AS purchases,
+  coalesce(sum("openSum") FILTER (WHERE kind = 'CASE'), 0)::bigint AS cases FROM (${balances.sql}) lines`
 
 /** Orders that were pending at the cut-off; a payment window is a day at most. */
 const PENDING = `SELECT count(*)::integer AS count, coalesce(sum(o.total_tenge), 0)::bigint AS tenge FROM orders o, scope
@@ -92,6 +98,7 @@ export async function readDocument(
   const sheets = await readSheetTotals(ask)
   const longest = Math.max(...Object.values(sheets).map(({ rows }) => rows))
   const [openCases] = await ask<OpenCases>(OPEN_CASES)
+  const [caseSums] = await ask<CaseSums>(CASE_SUMS)
   const [{ now }] = await ask<{ now: Date }>('SELECT now() AS now')
   return {
     partner,
@@ -109,6 +116,7 @@ export async function readDocument(
     rowsPerSheet: Math.max(rowsPerSheet, Math.ceil(longest / MAX_PARTS)),
     defectsByCode: await ask<DefectsOfCode>(DEFECTS_BY_CODE),
     openCases,
+    caseSums,
     pending: await readOne(ask, PENDING),
     disputed: await readOne(ask, DISPUTED),
     late: await readOne(ask, LATE),

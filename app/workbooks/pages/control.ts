@@ -13,6 +13,7 @@ import { KINDS_WITHOUT_ORDER } from '#workbooks/sheets/scope_sql'
 import { definedNameOf, RED_FILL, type DataSheet } from '#workbooks/sheets/sheet'
 import { adjustments } from '#workbooks/sheets/adjustments'
 import { sheetsOf } from '#workbooks/sheets/all'
+import { balances } from '#workbooks/sheets/balances'
 import { defects } from '#workbooks/sheets/defects'
 import { events } from '#workbooks/sheets/events'
 import { movements } from '#workbooks/sheets/movements'
@@ -51,12 +52,15 @@ function sumOfKinds(document: Document, kinds: readonly MovementKind[]): Side {
   return side(sums.join('+'), value)
 }
 
+const sumOfPurchases = (column: ColumnKey) =>
+  `SUMIFS(${definedNameOf(balances, column)},bal_kind,"PURCHASE")`
+
 const isOfOrder = (kind: MovementKind) => !KINDS_WITHOUT_ORDER.some((other) => other === kind)
 
 function checksOf(document: Document): Check[] {
   const of = (sheet: DataSheet, column: ColumnKey) =>
     side(`SUM(${definedNameOf(sheet, column)})`, columnSum(document, sheet.key, column))
-  const { openingTenge, defectsByCode, openCases } = document
+  const { openingTenge, defectsByCode, openCases, caseSums } = document
   const difference = side(
     'closing_balance-opening_balance',
     closingBalance(document) - openingTenge
@@ -79,6 +83,17 @@ function checksOf(document: Document): Check[] {
     ['buyerExposure', of(defects, 'buyerExposure'), side(null, openCases.buyer)],
     ['platformExposure', of(defects, 'platformExposure'), side(null, openCases.platform)],
     ['partnerExposure', of(defects, 'partnerExposure'), side(null, openCases.partner)],
+    [
+      'balanceLines',
+      side(
+        `${sumOfPurchases('countedCharge')}-${sumOfPurchases('countedReturn')}-${sumOfPurchases('bought')}`,
+        caseSums.purchases
+      ),
+      side('SUMIFS(bal_open,bal_kind,"CASE")', caseSums.cases),
+    ],
+    ['balanceBuyer', of(balances, 'buyerExposure'), of(defects, 'buyerExposure')],
+    ['balancePlatform', of(balances, 'platformExposure'), of(defects, 'platformExposure')],
+    ['balancePartner', of(balances, 'partnerExposure'), of(defects, 'partnerExposure')],
     ['openDefects', side('sum_open', BigInt(open)), side(null, BigInt(openCases.defects))],
   ]
 }

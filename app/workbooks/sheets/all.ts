@@ -1,6 +1,7 @@
 import type { DataSheet } from '#workbooks/sheets/sheet'
 import { adjustments } from '#workbooks/sheets/adjustments'
 import { attempts } from '#workbooks/sheets/attempts'
+import { balances } from '#workbooks/sheets/balances'
 import { defects } from '#workbooks/sheets/defects'
 import { events } from '#workbooks/sheets/events'
 import { movements } from '#workbooks/sheets/movements'
@@ -15,6 +16,7 @@ export const DATA_SHEETS: readonly DataSheet[] = [
   orders,
   tickets,
   defects,
+  balances,
   attempts,
   returns,
   events,

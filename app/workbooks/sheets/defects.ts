@@ -30,6 +30,9 @@ const OPEN = '{state}<>"resolved",{state}<>"dismissed"'
 const toOrders = ({ isListed, orderId }: DataRow, words: Words) =>
   isListed === true ? linkToRow(words.sheets.orders, 'B', 'ord_id', String(orderId)) : null
 
+const toBalances = ({ caseId }: DataRow, words: Words) =>
+  linkToRow(words.sheets.balances, 'B', 'bal_case', String(caseId))
+
 /** The defect's share of its case's money: the shares of a case add up to it. */
 const openMoney = (party: ExposedParty) =>
   `CASE WHEN ${isOpenCase('c')} AND d.exposure_party = '${party.toUpperCase()}' THEN d.exposure_tenge ELSE 0 END::bigint AS ${party}`
@@ -73,6 +76,7 @@ export const defects: DataSheet = {
     changeableColumn('seatsResold', 'count', 15),
     changeableColumn('dueOn', 'date', 12),
     linkColumn('toOrders', 10, toOrders),
+    linkColumn('toBalances', 10, toBalances),
     changeableColumn('code', 'id', 29, { definedName: 'def_code' }),
     changeableColumn('severity', 'text', 14),
     changeableColumn('subclass', 'text', 26),

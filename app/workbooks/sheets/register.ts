@@ -7,10 +7,10 @@ export const REGISTERS_OF_SCOPE = `SELECT r.id, r.file_name, r.sheet FROM partne
     AND r.period_to - r.day_shift_minutes * interval '1 minute' > scope.period_from`
 
 /**
- * The sheet or file of a row where its register has several; nothing otherwise, so that workbooks that were sent keep their
- * changeable data hash.
+ * The sheet or file of line `l` of register `r` where it has several; nothing otherwise, so that workbooks that were sent keep
+ * their changeable data hash.
  */
-const PLACE = `
+export const PLACE_OF_LINE = `
   SELECT part.first_line, part.file_name || coalesce(', «' || part.sheet || '»', '') AS name
     FROM (SELECT r.file_name, r.sheet, 1 AS first_line
            UNION ALL
@@ -61,7 +61,7 @@ export const register: DataSheet = {
       LEFT JOIN LATERAL (
            SELECT line, line > min(line) OVER () AS is_further FROM partner_register_case_rows
             WHERE case_id = c.id) l ON true
-      LEFT JOIN LATERAL (${PLACE}) place ON true
+      LEFT JOIN LATERAL (${PLACE_OF_LINE}) place ON true
       LEFT JOIN LATERAL (
            SELECT * FROM partner_register_rows WHERE register_id = c.register_id AND line = l.line OFFSET 0) w ON true
       LEFT JOIN LATERAL (

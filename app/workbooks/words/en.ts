@@ -1,4 +1,5 @@
 import type { Words } from '#workbooks/words/ru'
+import texts from '#resources/lang/en/cases.json' with { type: 'json' }
 
 export const en: Words = {
   sheets: {
@@ -7,6 +8,7 @@ export const en: Words = {
     orders: 'Orders',
     tickets: 'Tickets',
     defects: 'Defects',
+    balances: 'Case calculation',
     attempts: 'Attempts',
     returns: 'Returns',
     events: 'Events',
@@ -109,6 +111,17 @@ export const en: Words = {
     seatsResold: 'Seats sold again',
     toDefects: '→ Defects',
     toOrders: '→ Orders',
+    toBalances: '→ Case calculation',
+    purchaseOrders: 'Orders',
+    balanceLine: 'Source or total',
+    registerLines: 'Register rows',
+    shownCharge: 'Source: charged, ₸',
+    shownReturn: 'Source: returned, ₸',
+    countedCharge: 'Charged, ₸',
+    countedReturn: 'Returned, ₸',
+    bought: 'Bought, ₸',
+    openSum: 'Left, ₸',
+    balanceNote: 'Explanation',
     linkedOrders: 'Linked orders',
     dueOn: 'Answer due',
     resolution: 'Resolution',
@@ -139,6 +152,12 @@ export const en: Words = {
     decidedBy: 'Approved by',
     decidedAt: 'When (UTC+5)',
   },
+  caseBalance: texts.case_balance,
+  unknownOrder: texts.cases.unknown_order,
+  numberTag: 'en-GB',
+  wholePurchase: 'Whole purchase',
+  partOfPurchase: 'incl. {name}',
+  endedCase: 'The case is ended: nothing is at risk',
   kinds: {
     sale: 'Sales',
     refund: 'Refunds to buyers',
@@ -293,6 +312,10 @@ export const en: Words = {
     buyerExposure: 'Σ Defects, at risk for buyers = Σ open cases',
     platformExposure: 'Σ Defects, at risk for the platform = Σ open cases',
     partnerExposure: 'Σ Defects, at risk for the partner = Σ open cases',
+    balanceLines: 'Σ Case calculation: charged − returned − bought of purchases = Σ left of cases',
+    balanceBuyer: 'Σ Case calculation, at risk for buyers = Σ Defects',
+    balancePlatform: 'Σ Case calculation, at risk for the platform = Σ Defects',
+    balancePartner: 'Σ Case calculation, at risk for the partner = Σ Defects',
     openDefects: 'Summary, open defects = defects of open cases',
     opening: 'Opening balance = closing balance of the statement before',
   },
@@ -324,6 +347,16 @@ export const en: Words = {
     expiredAttempts: 'How many confirms were answered with ORDER_EXPIRED',
     exposure:
       'The money of an open case is counted once, in the row of its gravest defect; nothing is at risk in an ended case',
+    registerLines: 'File and lines, as in the sheet Register comparison',
+    shownCharge: 'What the source shows as charged with this payment',
+    shownReturn: 'What the source shows as returned of this payment',
+    countedCharge:
+      'What counts: of each payment the largest sum that one source shows, once. PURCHASE rows add up to the CASE row, PAYMENT rows to the PURCHASE row above them',
+    countedReturn: 'What counts, as with charges',
+    bought: 'Prices of the valid tickets of these orders',
+    openSum: 'Charged − returned − bought',
+    balanceLine:
+      'What a source shows; a purchase with several payments; the total of the case with both equations',
     caseId: 'A case is the orders and payments of one story',
     rowCode: 'The row is known by it when the book comes back with answers',
     clockOffset: 'Moment of receipt by our clock minus X-Timestamp',

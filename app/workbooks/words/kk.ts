@@ -1,4 +1,5 @@
 import type { Words } from '#workbooks/words/ru'
+import texts from '#resources/lang/kk/cases.json' with { type: 'json' }
 
 export const kk: Words = {
   sheets: {
@@ -7,6 +8,7 @@ export const kk: Words = {
     orders: 'Тапсырыстар',
     tickets: 'Билеттер',
     defects: 'Ақаулар',
+    balances: 'Кейстерді есептеу',
     attempts: 'Әрекеттер',
     returns: 'Қайтарулар',
     events: 'Іс-шаралар',
@@ -109,6 +111,17 @@ export const kk: Words = {
     seatsResold: 'Қайта сатылған орын',
     toDefects: '→ Ақаулар',
     toOrders: '→ Тапсырыстар',
+    toBalances: '→ Кейстерді есептеу',
+    purchaseOrders: 'Тапсырыстар',
+    balanceLine: 'Дереккөз немесе қорытынды',
+    registerLines: 'Тізілім жолдары',
+    shownCharge: 'Дереккөз: алынды, ₸',
+    shownReturn: 'Дереккөз: қайтару, ₸',
+    countedCharge: 'Алынды, ₸',
+    countedReturn: 'Қайтарылды, ₸',
+    bought: 'Сатып алынды, ₸',
+    openSum: 'Қалдық, ₸',
+    balanceNote: 'Түсініктеме',
     linkedOrders: 'Байланысты тапсырыстар',
     dueOn: 'Жауап мерзімі',
     resolution: 'Шешім',
@@ -139,6 +152,12 @@ export const kk: Words = {
     decidedBy: 'Кім бекітті',
     decidedAt: 'Қашан (UTC+5)',
   },
+  caseBalance: texts.case_balance,
+  unknownOrder: texts.cases.unknown_order,
+  numberTag: 'ru-KZ',
+  wholePurchase: 'Бүкіл сатып алу',
+  partOfPurchase: 'оның ішінде {name}',
+  endedCase: 'Кейс аяқталды: тәуекелде ештеңе жоқ',
   kinds: {
     sale: 'Сатулар',
     refund: 'Сатып алушыларға қайтарулар',
@@ -293,6 +312,11 @@ export const kk: Words = {
     buyerExposure: 'Σ «Ақаулар», сатып алушыларда тәуекелде = Σ ашық кейстер',
     platformExposure: 'Σ «Ақаулар», алаңда тәуекелде = Σ ашық кейстер',
     partnerExposure: 'Σ «Ақаулар», серіктесте тәуекелде = Σ ашық кейстер',
+    balanceLines:
+      'Σ «Кейстерді есептеу»: сатып алулар бойынша алынды − қайтарылды − сатып алынды = Σ кейстердің қалдығы',
+    balanceBuyer: 'Σ «Кейстерді есептеу», сатып алушылардың тәуекелдегі ақшасы = Σ «Ақаулар»',
+    balancePlatform: 'Σ «Кейстерді есептеу», алаңның тәуекелдегі ақшасы = Σ «Ақаулар»',
+    balancePartner: 'Σ «Кейстерді есептеу», серіктестің тәуекелдегі ақшасы = Σ «Ақаулар»',
     openDefects: '«Жиынтық», ашық = ашық кейстердегі ақаулар',
     opening: 'Басындағы сальдо = алдыңғы ведомостің соңындағы сальдо',
   },
@@ -324,6 +348,16 @@ export const kk: Words = {
     expiredAttempts: 'Қанша растау ORDER_EXPIRED жауабын алды',
     exposure:
       'Ашық кейстің ақшасы бір рет — ең ауыр ақау жолында есептеледі; жабық кейсте тәуекелде ештеңе жоқ',
+    registerLines: 'Файл мен жол нөмірлері, «Тізіліммен салыстыру» парағындағыдай',
+    shownCharge: 'Дереккөз осы төлем бойынша алынды деп көрсеткен сома',
+    shownReturn: 'Дереккөз осы төлем бойынша қайтарылды деп көрсеткен сома',
+    countedCharge:
+      'Есепке алынғаны: әр төлем бойынша бір дереккөз көрсеткен ең үлкен сома, бір рет. PURCHASE жолдары CASE жолына, PAYMENT жолдары үстіндегі PURCHASE жолына қосылады',
+    countedReturn: 'Есепке алынғаны: алынған сомалардағыдай',
+    bought: 'Осы тапсырыстардың жарамды билеттерінің бағасы',
+    openSum: 'Алынды − қайтарылды − сатып алынды',
+    balanceLine:
+      'Дереккөз не көрсетеді; төлемі бірнеше сатып алу; екі теңдігі бар кейс қорытындысы',
     caseId: 'Кейс — бір оқиғаның тапсырыстары мен төлемдері',
     rowCode: 'Кітап жауаптармен қайтқанда жол осы код бойынша танылады',
     clockOffset: 'Біздің сағат бойынша алынған сәт минус X-Timestamp',

@@ -1,3 +1,5 @@
+import texts from '#resources/lang/ru/cases.json' with { type: 'json' }
+
 /** Everything fixed that a settlement workbook says, in Russian: the other languages have the same keys. */
 export const ru = {
   sheets: {
@@ -6,6 +8,7 @@ export const ru = {
     orders: 'Заказы',
     tickets: 'Билеты',
     defects: 'Дефекты',
+    balances: 'Расчёт кейсов',
     attempts: 'Попытки',
     returns: 'Возвраты',
     events: 'Мероприятия',
@@ -108,6 +111,17 @@ export const ru = {
     seatsResold: 'Места перепроданы',
     toDefects: '→ Дефекты',
     toOrders: '→ Заказы',
+    toBalances: '→ Расчёт кейсов',
+    purchaseOrders: 'Заказы',
+    balanceLine: 'Источник или итог',
+    registerLines: 'Строки реестра',
+    shownCharge: 'Источник: списано, ₸',
+    shownReturn: 'Источник: возврат, ₸',
+    countedCharge: 'Списано, ₸',
+    countedReturn: 'Возвращено, ₸',
+    bought: 'Куплено, ₸',
+    openSum: 'Остаток, ₸',
+    balanceNote: 'Пояснение',
     linkedOrders: 'Связанные заказы',
     dueOn: 'Срок ответа',
     resolution: 'Решение',
@@ -138,6 +152,12 @@ export const ru = {
     decidedBy: 'Кто утвердил',
     decidedAt: 'Когда (UTC+5)',
   },
+  caseBalance: texts.case_balance,
+  unknownOrder: texts.cases.unknown_order,
+  numberTag: 'ru-KZ',
+  wholePurchase: 'Покупка целиком',
+  partOfPurchase: 'в т. ч. {name}',
+  endedCase: 'Кейс завершён: под риском ничего нет',
   kinds: {
     sale: 'Продажи',
     refund: 'Возвраты покупателям',
@@ -292,6 +312,11 @@ export const ru = {
     buyerExposure: 'Σ «Дефекты», под риском у покупателей = Σ открытых кейсов',
     platformExposure: 'Σ «Дефекты», под риском у площадки = Σ открытых кейсов',
     partnerExposure: 'Σ «Дефекты», под риском у партнёра = Σ открытых кейсов',
+    balanceLines:
+      'Σ «Расчёт кейсов»: списано − возвращено − куплено по покупкам = Σ остатков кейсов',
+    balanceBuyer: 'Σ «Расчёт кейсов», под риском у покупателей = Σ «Дефекты»',
+    balancePlatform: 'Σ «Расчёт кейсов», под риском у площадки = Σ «Дефекты»',
+    balancePartner: 'Σ «Расчёт кейсов», под риском у партнёра = Σ «Дефекты»',
     openDefects: '«Сводка», открыто = дефектов в открытых кейсах',
     opening: 'Сальдо на начало = сальдо на конец предыдущей ведомости',
   },
@@ -323,6 +348,16 @@ export const ru = {
     expiredAttempts: 'Сколько подтверждений получили ответ ORDER_EXPIRED',
     exposure:
       'Деньги открытого кейса считаются один раз — в строке самого тяжёлого дефекта; в закрытом кейсе под риском ничего нет',
+    registerLines: 'Файл и номера строк, как на листе «Сверка с реестром»',
+    shownCharge: 'Сколько источник показывает списанным по этому платежу',
+    shownReturn: 'Сколько источник показывает возвращённым по этому платежу',
+    countedCharge:
+      'В расчёте: по каждому платежу наибольшая сумма, которую показывает один источник, один раз. Строки PURCHASE складываются в строку CASE, строки PAYMENT в строку PURCHASE над ними',
+    countedReturn: 'В расчёте: как у списаний',
+    bought: 'Цены действующих билетов этих заказов',
+    openSum: 'Списано − возвращено − куплено',
+    balanceLine:
+      'Что показывает источник; покупка, у которой платежей несколько; итог кейса с обоими равенствами',
     caseId: 'Кейс — заказы и платежи одной истории',
     rowCode: 'По нему узнаётся строка, когда книга вернётся с ответами',
     clockOffset: 'Момент получения по нашим часам минус X-Timestamp',

@@ -69,7 +69,7 @@ export interface WrittenWorkbook {
 
 /**
  * Writes a document row by row; a failure leaves no file. Layout of the workbook:
- *   Summary, Movements, Orders, Tickets, Defects, Attempts, Returns, Events, Adjustments,
+ *   Summary, Movements, Orders, Tickets, Defects, Case calculation, Attempts, Returns, Events, Adjustments,
  *   Register comparison (with a confirmed register), Reconciliation act, Control, Dictionary.
  */
 export class WorkbookWriter {

@@ -1,7 +1,7 @@
-import ApplyAnswers, { type AnswerOutcome } from '#workbooks/answers/apply_answers'
+import ApplyAnswers, { type AnswerOutcome } from '#returned_workbooks/answers/apply_answers'
 import type { RunBody } from '#runs/run_body'
 import { uploadPath } from '#runs/uploads'
-import { readAnswers, type AnswerRow } from '#workbooks/answers/read_answers'
+import { readAnswers, type AnswerRow } from '#returned_workbooks/answers/read_answers'
 
 /** Lines of the result that the run's page lists. */
 const MAX_LINES = 500

@@ -1,6 +1,6 @@
 import type { RunBody } from '#runs/run_body'
 import { uploadPath } from '#runs/uploads'
-import { checkWorkbook } from '#workbooks/check/check_workbook'
+import { checkWorkbook } from '#returned_workbooks/check/check_workbook'
 
 /** Compares a workbook that was sent back with what we would write now. */
 const checkFile: RunBody<'check_file'> = async (params, context) => {

@@ -1,6 +1,6 @@
-import ApplyAnswers from '#workbooks/answers/apply_answers'
+import ApplyAnswers from '#returned_workbooks/answers/apply_answers'
 import ChangeCase from '#defects/cases/change_case'
-import { readAnswers, type AnswersRead } from '#workbooks/answers/read_answers'
+import { readAnswers, type AnswersRead } from '#returned_workbooks/answers/read_answers'
 import { WORDS } from '#workbooks/words/words'
 import { LANGUAGES, type Language } from '#shared/languages'
 import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'

@@ -1,7 +1,7 @@
 import ChangeCase from '#defects/cases/change_case'
 import IssueStatement from '#ledger/actions/issue_statement'
 import SupersedeStatement from '#ledger/actions/supersede_statement'
-import { checkWorkbook, type CheckResult } from '#workbooks/check/check_workbook'
+import { checkWorkbook, type CheckResult } from '#returned_workbooks/check/check_workbook'
 import { passportLine, readPassport, type Passport } from '#workbooks/proof/passport'
 import { DATA_SHEETS } from '#workbooks/sheets/all'
 import { WORDS } from '#workbooks/words/words'
@@ -255,7 +255,7 @@ test.group('Checking a returned workbook', (group) => {
     const huge = await scratch.write('d.xlsx', 'PK\u0003\u0004')
     await truncate(huge, 251_000_000)
     assert.deepEqual(await why(huge), ['unreadable', 'too_large'])
-    const named = await changed(path, 11, (rows) =>
+    const named = await changed(path, 12, (rows) =>
       rows.map((row) => row.replace(/(settlement-book \d+ ru \S+) \d+/, '$1 999999'))
     )
     assert.deepEqual(await why(named), ['no_such_statement', null])

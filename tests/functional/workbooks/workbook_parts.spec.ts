@@ -1,4 +1,4 @@
-import { checkWorkbook } from '#workbooks/check/check_workbook'
+import { checkWorkbook } from '#returned_workbooks/check/check_workbook'
 import { DATA_SHEETS } from '#workbooks/sheets/all'
 import { WORDS } from '#workbooks/words/words'
 import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'

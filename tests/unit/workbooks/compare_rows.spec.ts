@@ -1,5 +1,5 @@
-import { Differences } from '#workbooks/check/check_result'
-import { compareRows } from '#workbooks/check/compare_rows'
+import { Differences } from '#returned_workbooks/check/check_result'
+import { compareRows } from '#returned_workbooks/check/compare_rows'
 import { adjustments } from '#workbooks/sheets/adjustments'
 import { sheetSpec, type DataRow } from '#workbooks/sheets/sheet'
 import { WORDS, type ColumnKey } from '#workbooks/words/words'

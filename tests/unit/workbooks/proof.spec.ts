@@ -46,7 +46,8 @@ const SHEET_HASHES: Record<string, string> = {
   movements: 'ba692a6fbaad10e2b5347fbf15da4195f780ff59dcb7b859c4f203c07d940ec4',
   orders: 'a1ae5c44e9e447e28a68d69733cade0fd5726bf41279028d8419e0603437eee8',
   tickets: '7f4c9e20e46b303f4dc65b88eab597cf2d501cf138f4bf25ebd188a21fd5b942',
-  defects: '3c29900d8127cbe17d8dffa317e023cae22d40670a5b2c06bc2dc978519845d4',
+  defects: '87a36a37ed4fe5d44be5f273de7b5310365c343f5433a286d0fcab5b3dd81cc0',
+  balances: '6039c5ace52ce4a4b76fd3743fbda81d3cf5cdba4b7308101d0d4bf7587cb9a2',
   attempts: 'b1cf2f8bcf3c419b15c768c4c844ce731b28bb403593c50f02b250d15e7fad14',
   returns: 'b7c7e791530831aa3b5283fd544ca53c29817dbf6067cccd401dafea7b0f3296',
   events: '5b3af46eb3a3c6ae419ec86783693e68e9ea4fd04c0187d6effc1b25d193c072',
@@ -65,7 +66,7 @@ test.group('The hashes of a workbook', () => {
   test('never change for the same data', ({ assert }) => {
     assert.deepEqual(proof.hashes, {
       fixedDataSha256: '4cece734980675f34c96da29f42aff19b8c77e5ff8bfad9dc80a12aedbba49a3',
-      changeableDataSha256: '17e4f69611aece9bbb20f21ab2c8109a3a235e4cc4b314d5fe4ab1a40e0cb387',
+      changeableDataSha256: '60e3bc80c6f0a3a5fa24a812cbebc57d3c58f995c248bc34a358da868a81a037',
     })
   })
 

@@ -1,4 +1,4 @@
-import { BOOK_LIMITS, type Book } from '#workbooks/check/open_books'
+import { BOOK_LIMITS, type Book } from '#returned_workbooks/check/open_books'
 import { isPassport, readPassport, type Passport } from '#workbooks/proof/passport'
 import { WORDS } from '#workbooks/words/words'
 import { LANGUAGES } from '#shared/languages'

@@ -1,3 +1,5 @@
+import { ALL_SHEETS } from '#workbooks/sheets/all'
+import { balances } from '#workbooks/sheets/balances'
 import { defects } from '#workbooks/sheets/defects'
 import {
   changeableColumn,
@@ -8,10 +10,10 @@ import {
 import type { ColumnKey, Words } from '#workbooks/words/words'
 
 /**
- * Books of format 3 are still with partners. Format 4 differs in three places: the sheet of defects has an amount for each party,
- * not an amount and its party, and the sums of a case's balance; its first columns have words, the codes are further right; the pages have a period in words, and
- * the act has more lines. Other sheets are the same. So a book of format 3 is checked with these layouts, and of its pages only
- * the hashes count.
+ * Books of format 3 are still with partners. Format 4 differs in four places: there is a sheet of balances; the sheet of defects
+ * has an amount for each party, not an amount and its party, and the sums of a case's balance; its first columns have words, the
+ * codes are further right; the pages have a period in words, and the act has more lines. Other sheets are the same. So a book of
+ * format 3 is checked with these layouts, and of its pages only the hashes count.
  */
 export const FORMER_VERSION = 3
 
@@ -23,6 +25,9 @@ const FORMER_COLUMNS = [
   'isStrictBreach', 'hint', 'paymentId', 'eventTitle', 'createdAt', 'windowEndsAt', 'paidAtRaw', 'paidAt', 'deviation',
   'linkedOrders', 'resolution', 'stateBy', 'stateAt', 'rowCode',
 ] as const satisfies readonly ColumnKey[]
+
+/** The sheets of format 3. */
+export const FORMER_SHEETS = ALL_SHEETS.filter(({ key }) => key !== balances.key)
 
 /** What format 4 has not, or means otherwise. */
 const NOT_COMPARABLE: readonly ColumnKey[] = ['exposure', 'party']

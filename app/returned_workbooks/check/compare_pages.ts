@@ -1,6 +1,6 @@
 import type { HashedPage, Words } from '#workbooks/words/words'
-import type { Comparison } from '#workbooks/check/compare_rows'
-import { BOOK_LIMITS, type Book } from '#workbooks/check/open_books'
+import type { Comparison } from '#returned_workbooks/check/compare_rows'
+import { BOOK_LIMITS, type Book } from '#returned_workbooks/check/open_books'
 import { OWN_ACT_COLUMNS } from '#workbooks/pages/act'
 import { hashLine, MultisetHash } from '#workbooks/proof/multiset_hash'
 import { columnLetters } from '#spreadsheets/cells'

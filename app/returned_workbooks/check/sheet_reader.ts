@@ -1,4 +1,4 @@
-import { BOOK_LIMITS, type Book } from '#workbooks/check/open_books'
+import { BOOK_LIMITS, type Book } from '#returned_workbooks/check/open_books'
 import { valueColumns, type DataSheet } from '#workbooks/sheets/sheet'
 import { hashRow } from '#workbooks/proof/multiset_hash'
 import type { Words } from '#workbooks/words/words'

@@ -8,17 +8,21 @@ import {
   Differences,
   storedHashes,
   storedPassport,
-} from '#workbooks/check/check_result'
-import { comparePage, hashPage } from '#workbooks/check/compare_pages'
-import { compareRows, hashRows, type Comparison } from '#workbooks/check/compare_rows'
+} from '#returned_workbooks/check/check_result'
+import { comparePage, hashPage } from '#returned_workbooks/check/compare_pages'
+import { compareRows, hashRows, type Comparison } from '#returned_workbooks/check/compare_rows'
 import {
   comparableDefects,
+  FORMER_SHEETS,
   FORMER_VERSION,
   formerDefects,
   formerWords,
-} from '#workbooks/check/former_format'
-import { openBooks, type Book } from '#workbooks/check/open_books'
-import { readStatedPassport, type StatedPassport } from '#workbooks/check/read_stated_passport'
+} from '#returned_workbooks/check/former_format'
+import { openBooks, type Book } from '#returned_workbooks/check/open_books'
+import {
+  readStatedPassport,
+  type StatedPassport,
+} from '#returned_workbooks/check/read_stated_passport'
 import { WORKBOOK_VERSION } from '#workbooks/document/document'
 import { sealOf, type Passport } from '#workbooks/proof/passport'
 import { ALL_SHEETS } from '#workbooks/sheets/all'
@@ -34,7 +38,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export type { CheckProgress, CheckResult, Difference } from '#workbooks/check/check_result'
+export type { CheckProgress, CheckResult, Difference } from '#returned_workbooks/check/check_result'
 
 export interface CheckOptions {
   /** The partner that the workbook must belong to; any by default. */
@@ -166,7 +170,7 @@ async function compareBooks(
   }
   for (const key of HASHED_PAGES)
     if (isThere(key)) sheetHashes[key] = await (isFormer ? hashPage : comparePage)(key, compared)
-  for (const sheet of ALL_SHEETS)
+  for (const sheet of isFormer ? FORMER_SHEETS : ALL_SHEETS)
     if (isThere(sheet.key)) sheetHashes[sheet.key] = await compareSheet(sheet, compared, isFormer)
 
   const isSealed = seal === sealOf(line, sheetHashes)

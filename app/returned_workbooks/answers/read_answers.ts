@@ -3,15 +3,15 @@ import {
   isUnanswered,
   type AnswerProblem,
   type AnswerRow,
-} from '#workbooks/answers/answer_row'
-import { BOOK_LIMITS } from '#workbooks/check/open_books'
+} from '#returned_workbooks/answers/answer_row'
+import { BOOK_LIMITS } from '#returned_workbooks/check/open_books'
 import type { DataRow } from '#workbooks/sheets/sheet'
 import { defects } from '#workbooks/sheets/defects'
 import { WORDS } from '#workbooks/words/words'
 import { LANGUAGES, type Language } from '#shared/languages'
 import { listSheets, readTable, UnreadableTable, type Problem } from '#spreadsheets/read_table'
 
-export type { AnswerProblem, AnswerRow } from '#workbooks/answers/answer_row'
+export type { AnswerProblem, AnswerRow } from '#returned_workbooks/answers/answer_row'
 
 export interface AnswersRead {
   answers: AnswerRow[]
