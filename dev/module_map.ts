@@ -11,7 +11,15 @@ const MARKED = /(<!-- generated: modules -->\n)[\s\S]*?(<!-- end -->)/
 const GROUPS = {
   'Doors': ['partner_api', 'back_office', 'finance', 'gate', 'public_files', 'console', 'worker'],
   'What doors share': ['staff_area', 'http', 'telemetry'],
-  'Settlement': ['reporting', 'printing', 'workbooks', 'reconciliation', 'defects', 'ledger'],
+  'Settlement': [
+    'reporting',
+    'printing',
+    'workbooks',
+    'reconciliation',
+    'defects',
+    'ledger',
+    'invariants',
+  ],
   'Sales': ['sales', 'tickets', 'inventory', 'partners', 'catalog', 'webhooks', 'staff'],
   'Technical': ['runs', 'spreadsheets', 'pdf', 'mail'],
 }

@@ -19,6 +19,7 @@ export default await Env.create(new URL('../', import.meta.url), {
   ] as const),
 
   DATABASE_URL: Env.schema.string(),
+  STANDBY_DATABASE_URL: Env.schema.string.optional(),
   DB_POOL_MAX: Env.schema.number.optional(),
   REDIS_URL: Env.schema.string(),
 
@@ -30,6 +31,7 @@ export default await Env.create(new URL('../', import.meta.url), {
   STORAGE_DIRECTORY: Env.schema.string.optional(),
   SMTP_URL: Env.schema.string.optional(),
   MAIL_FROM: Env.schema.string.optional(),
+  ON_DUTY_EMAILS: Env.schema.string.optional(),
   SMTP_ANY_CERTIFICATE: Env.schema.boolean.optional(),
   TRUSTED_PROXIES: Env.schema.string.optional(),
   FAILED_AUTH_PER_MINUTE: Env.schema.number.optional(),
