@@ -41,6 +41,12 @@ async function lineOf(wanted: InvariantName) {
   const board = await readBoard()
   return board.find(({ name }) => name === wanted)!
 }
+const stateOf = (name: InvariantName) => lineOf(name).then(({ state }) => state)
+const lastRunOf = (name: InvariantName) => lineOf(name).then(({ runs: [last] }) => last)
+async function areAll(wanted: string) {
+  const board = await readBoard()
+  return board.every(({ state }) => state === wanted)
+}
 
 const changeTotal = (orderId: string, by: number) =>
   rows(
@@ -106,7 +112,7 @@ test.group('The board of invariants', (group) => {
       assert.equal(full.runs[0].rowsLookedAt, 4)
 
       await run('order_totals_agree', full.asOf)
-      assert.equal((await lineOf('order_totals_agree')).runs[0].rowsLookedAt, 0)
+      assert.include(await lastRunOf('order_totals_agree'), { rowsLookedAt: 0, isFull: false })
 
       const orderId = await aPending()
       await changeTotal(orderId, 1)
@@ -131,9 +137,9 @@ test.group('The board of invariants', (group) => {
       const { asOf } = await lineOf('order_totals_agree')
       await changeTotal(orderId, 1)
       await run('order_totals_agree', asOf)
-      assert.equal((await lineOf('order_totals_agree')).state, 'green')
+      assert.equal(await stateOf('order_totals_agree'), 'green')
       await run('order_totals_agree', null)
-      assert.equal((await lineOf('order_totals_agree')).state, 'red')
+      assert.equal(await stateOf('order_totals_agree'), 'red')
     })
   })
 
@@ -151,11 +157,11 @@ test.group('The board of invariants', (group) => {
       assert.isFalse(red.runs[0].isFull)
       await passTime('1 hour')
       await turn()
-      assert.equal((await lineOf('order_totals_agree')).state, 'red')
+      assert.equal(await stateOf('order_totals_agree'), 'red')
       await changeTotal(orderId, -1)
       await passTime('1 hour')
       await turn()
-      assert.equal((await lineOf('order_totals_agree')).state, 'green')
+      assert.equal(await stateOf('order_totals_agree'), 'green')
       const entries = await rows(
         `SELECT name, change ->> 'invariant' AS invariant FROM journal WHERE name LIKE 'invariant_%' ORDER BY id`
       )
@@ -179,7 +185,7 @@ test.group('The board of invariants', (group) => {
       )
       const ask = () => new AskForInvariantRun().handle({ name: 'news_are_relayed', actor: TESTER })
       await Promise.all([ask(), ask()])
-      assert.equal((await lineOf('news_are_relayed')).runAskedBy, 'tests')
+      assert.include(await lineOf('news_are_relayed'), { runAskedBy: 'tests' })
       await turn()
       const { runs, runAskedBy } = await lineOf('news_are_relayed')
       assert.deepEqual([runs.length, runs[0].askedBy, runAskedBy], [2, 'tests', null])
@@ -202,7 +208,7 @@ test.group('The board of invariants', (group) => {
         await turn()
       })
       assert.equal(ran, 1)
-      assert.isTrue((await lineOf('seat_sold_once')).isRunning)
+      assert.include(await lineOf('seat_sold_once'), { isRunning: true })
       await turn()
       const { isRunning, runs } = await lineOf('seat_sold_once')
       assert.deepEqual([isRunning, runs.length], [false, 1])
@@ -214,7 +220,7 @@ test.group('The board of invariants', (group) => {
   }) => {
     await inDatabase(database, async () => {
       await rows('ALTER TABLE webhook_deliveries RENAME TO webhook_deliveries_lost')
-      await assert.rejects(turn, /webhook_deliveries/)
+      await assert.rejects(() => runJob('check_invariants', {}), /webhook_deliveries/)
       const board = await readBoard()
       const failed = board.filter(({ state }) => state !== 'green')
       assert.deepEqual(
@@ -227,10 +233,10 @@ test.group('The board of invariants', (group) => {
 
   test('one that has not been checked for long is shown as such', async ({ assert }) => {
     await inDatabase(database, async () => {
-      assert.isTrue((await readBoard()).every(({ state }) => state === 'never'))
+      assert.isTrue(await areAll('never'))
       await turn()
       await passTime('1 hour')
-      assert.isTrue((await readBoard()).every(({ state }) => state === 'old'))
+      assert.isTrue(await areAll('old'))
     })
   })
 
@@ -277,7 +283,7 @@ test.group('The board of invariants', (group) => {
         `SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'the-standby'`
       )
       assert.equal(n, 1)
-      assert.equal((await lineOf('tables_are_guarded')).state, 'green')
+      assert.equal(await stateOf('tables_are_guarded'), 'green')
       await db.manager.close(STANDBY, true)
     })
   })
