@@ -86,7 +86,7 @@ export function sqlRules(name: string, ...rules: SqlRule[]): Invariant['find'] {
       finding.counterexamples.push(...found.counterexamples)
       await throttle.pause()
     }
-    return finding
+    return { ...finding, counterexamples: finding.counterexamples.slice(0, MOST_FOUND) }
   }
 }
 

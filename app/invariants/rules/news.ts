@@ -27,10 +27,17 @@ const FEED: SqlRule = {
 
 export const findUnrelayedNews = sqlRules('news', NOT_RELAYED, FEED)
 
-const DELIVERY = 'id, endpoint_id, subject, status, ended_at, attempts_before'
+const DELIVERY =
+  'id, endpoint_id, journal_id, subject, status, created_at, ended_at, attempts_before'
+
+/** SQL: whether staff have sent delivery `d` once more. One that was held was never tried before: only the journal shows it. */
+const WAS_REPLAYED = `(d.attempts_before > 0 OR EXISTS (
+  SELECT 1 FROM webhook_endpoints e JOIN journal j ON j.partner_id = e.partner_id AND j.id > coalesce(d.journal_id, 0)
+   WHERE e.id = d.endpoint_id AND j.name = 'webhooks_replayed'
+     AND j.at > d.created_at AND j.at <= coalesce(d.ended_at, 'infinity')))`
 
 /**
- * Deliveries of one subject to one endpoint go out in the order of their ids. One that was replayed is left out.
+ * Deliveries of one subject to one endpoint go out in the order of their ids. One that staff had sent again is left out.
  *
  *     id   subject   delivered
  *     41   evt_1     12:00:05
@@ -43,9 +50,9 @@ export const findDeliveriesOutOfOrder = sqlRules('deliveries', {
              UNION
             SELECT ${DELIVERY} FROM webhook_deliveries WHERE status = 'pending'`,
   counterexamples: `
-    SELECT 'DELIVERED_OUT_OF_ORDER' AS code, 'delivery' AS kind, id::text AS id, subject AS label
-      FROM (SELECT *, max(CASE WHEN status = 'pending' THEN 'infinity' WHEN status = 'delivered' THEN ended_at END)
-                        OVER (PARTITION BY endpoint_id, subject ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS former
-              FROM looked WHERE attempts_before = 0) deliveries
-     WHERE status = 'delivered' AND ended_at < former`,
+    SELECT DISTINCT 'DELIVERED_OUT_OF_ORDER' AS code, 'delivery' AS kind, later.id::text AS id, later.subject AS label
+      FROM looked later JOIN looked d ON d.endpoint_id = later.endpoint_id AND d.subject = later.subject AND d.id < later.id
+     WHERE later.status = 'delivered' AND later.attempts_before = 0
+       AND (d.status = 'pending' OR (d.status = 'delivered' AND d.ended_at > later.ended_at))
+       AND NOT ${WAS_REPLAYED}`,
 })

@@ -1,7 +1,6 @@
 import {
   MOST_FOUND,
   sqlRules,
-  type Counterexample,
   type Invariant,
   type Reading,
   type RunScope,
@@ -70,7 +69,7 @@ export const findUnusableTickets: Invariant['find'] = async (scope, reading) => 
   }
   return {
     rowsLookedAt: rowsLookedAt + sample.length,
-    counterexamples: counterexamples.slice(0, MOST_FOUND) satisfies Counterexample[],
+    counterexamples: counterexamples.slice(0, MOST_FOUND),
   }
 }
 

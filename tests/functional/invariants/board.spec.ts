@@ -19,6 +19,9 @@ import {
   inDatabase,
 } from '#tests/support/other_database'
 import { one, rows } from '#tests/support/rows'
+import { changeStatus } from '#tests/support/circumstances'
+import ReplayDeliveries from '#webhooks/actions/replay_deliveries'
+import SetEndpoint from '#webhooks/actions/set_endpoint'
 import { runJob } from '#worker/jobs'
 import databaseConfig from '#config/database'
 import db from '@adonisjs/lucid/services/db'
@@ -261,6 +264,33 @@ test.group('The board of invariants', (group) => {
         runs.map(({ state }) => state),
         ['green', 'red']
       )
+    })
+  })
+
+  test('a delivery that was held and replayed after a later one is in order', async ({
+    assert,
+  }) => {
+    await inDatabase(database, async () => {
+      const { event, partner } = await aSale()
+      const url = 'http://127.0.0.1:9/'
+      await new SetEndpoint().handle({ partnerCode: partner.code, url, actor: TESTER })
+      for (const act of ['pause', 'open'] as const) await changeStatus(event, act)
+      await runJob('relay_news', {})
+      await rows(
+        `UPDATE webhook_deliveries SET status = 'held' WHERE id = (SELECT min(id) FROM webhook_deliveries)`
+      )
+      const deliver = () =>
+        rows(
+          `UPDATE webhook_deliveries SET status = 'delivered', attempts = 1, ended_at = clock_timestamp() WHERE status = 'pending'`
+        )
+      await deliver()
+      const replay = { partnerCode: partner.code, webhookIds: null, since: null, actor: TESTER }
+      assert.equal(await new ReplayDeliveries().handle(replay), 1)
+      await run('deliveries_are_in_order', null)
+      assert.equal(await stateOf('deliveries_are_in_order'), 'green')
+      await deliver()
+      await run('deliveries_are_in_order', null)
+      assert.equal(await stateOf('deliveries_are_in_order'), 'green')
     })
   })
 
