@@ -13,10 +13,10 @@ export default [
     specs: broken,
   },
   {
-    name: 'a seat that is free during a live booking is not found',
+    name: 'a seat of a live booking that a cart has is not found',
     file: 'app/invariants/rules/seats.ts',
     find: 's.held_by IS DISTINCT FROM c.booking_id',
-    replace: 's.held_by <> c.booking_id',
+    replace: 's.held_by IS NULL',
     specs: broken,
   },
   {

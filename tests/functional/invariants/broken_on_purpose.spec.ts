@@ -78,6 +78,12 @@ const BREAKS: Break[] = [
     found: { seat_sold_once: ['SEAT_OF_ANOTHER'] },
   },
   {
+    title: 'a seat of a live booking that a cart has',
+    change: ({ liveBooking }) =>
+      update('event_seats', `held_by = 'crt_1'`, `held_by = '${liveBooking}'`),
+    found: { seat_sold_once: ['SEAT_OF_ANOTHER'] },
+  },
+  {
     title: 'an order whose total is not that of its seats',
     change: ({ pendingOrder }) =>
       update('orders', 'total_tenge = total_tenge + 1', `id = '${pendingOrder}'`),
