@@ -90,6 +90,16 @@ const BREAKS: Break[] = [
     found: { order_totals_agree: ['TOTAL_NE_SEATS'] },
   },
   {
+    title: 'a seat at another price than its order was placed with',
+    change: ({ pendingOrder }) =>
+      update(
+        'booking_seats',
+        'price_tenge = price_tenge + 1',
+        `booking_id = (SELECT booking_id FROM orders WHERE id = '${pendingOrder}')`
+      ),
+    found: { order_totals_agree: ['TOTAL_NE_SEATS'] },
+  },
+  {
     title: 'a sale with another amount in the ledger',
     change: ({ order }) =>
       update(
