@@ -8,13 +8,17 @@ import { closeStatus, serveStatus } from '#worker/status_server'
 import { BaseCommand, flags } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
 
+/** Sales on the same machine come first. */
+const PATIENT: QueueName[] = ['runs', 'invariants']
+
 export default class QueueWork extends BaseCommand {
   static commandName = 'queue:work'
   static description = 'Run the scheduled jobs; any number of workers may run'
   static options: CommandOptions = { startApp: true, staysAlive: true }
 
   @flags.array({
-    description: 'Queues to work on: clock, checks, webhooks, runs, mails; all by default',
+    description:
+      'Queues to work on: clock, checks, invariants, webhooks, runs, mails; all by default',
   })
   declare queues?: string[]
 
@@ -25,7 +29,7 @@ export default class QueueWork extends BaseCommand {
     const names = this.#names()
     // A stop signal that came while it was starting is not sent again.
     if (!names || this.app.isTerminating || this.app.isTerminated) return
-    if (names.every((name) => name === 'runs')) this.#lowerPriority()
+    if (names.every((name) => PATIENT.includes(name))) this.#lowerPriority()
     let worker: BackgroundWorker | undefined
     // Before the worker takes its first job: without its port it would work unseen by its supervisor.
     await this.#serveStatus(() => worker?.isReady ?? false)
@@ -52,7 +56,6 @@ export default class QueueWork extends BaseCommand {
     return null
   }
 
-  /** Workbooks can wait; sales on the same machine cannot. */
   #lowerPriority() {
     try {
       takeLowestPriority()

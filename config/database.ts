@@ -22,23 +22,37 @@ const timeouts = ['web', 'test'].includes(app.getEnvironment())
  */
 const plans = ' -c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off'
 
-const url = new URL(env.get('DATABASE_URL'))
-// A name in the URL is kept: with one for each process, PostgreSQL's log shows who has sent a statement.
-if (!url.searchParams.has('application_name'))
-  url.searchParams.set('application_name', 'ticket-partners')
-url.searchParams.set('options', `-c timezone=UTC${plans}${timeouts}`)
+function connectionString(address: string) {
+  const url = new URL(address)
+  // A name in the URL is kept: with one for each process, PostgreSQL's log shows who has sent a statement.
+  if (!url.searchParams.has('application_name'))
+    url.searchParams.set('application_name', 'ticket-partners')
+  url.searchParams.set('options', `-c timezone=UTC${plans}${timeouts}`)
+  return url.href
+}
+
+/** Only the invariants read there, one after another. */
+function standby(address: string) {
+  return {
+    client: 'pg' as const,
+    connection: { connectionString: connectionString(address) },
+    pool: { min: 0, max: 2, acquireTimeoutMillis: 5000 },
+  }
+}
+const standbyUrl = env.get('STANDBY_DATABASE_URL')
 
 export default defineConfig({
   connection: 'postgres',
   connections: {
     postgres: {
       client: 'pg',
-      connection: { connectionString: url.href },
+      connection: { connectionString: connectionString(env.get('DATABASE_URL')) },
       pool: { min: 0, max: platform.databaseConnections, acquireTimeoutMillis: 5000 },
       migrations: { naturalSort: true, paths: ['database/migrations'] },
       // No Lucid models: see docs/adr/0002-statements-instead-of-models.md.
       schemaGeneration: { enabled: false },
       debug: false,
     },
+    ...(standbyUrl && { standby: standby(standbyUrl) }),
   },
 })

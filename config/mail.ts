@@ -1,4 +1,4 @@
-import { readSender, readServer } from '#mail/settings'
+import { readAddresses, readSender, readServer } from '#mail/settings'
 import env from '#start/env'
 
 const [url, from] = [env.get('SMTP_URL'), env.get('MAIL_FROM')]
@@ -8,6 +8,8 @@ export default {
   /** Null: e-mail is off. */
   server: url ? readServer(url) : null,
   from: from ? readSender(from) : null,
+  /** Who is mailed when an invariant is broken; empty: staff of operations and administrators. */
+  onDuty: readAddresses(env.get('ON_DUTY_EMAILS') ?? ''),
   anyCertificate: env.get('SMTP_ANY_CERTIFICATE') ?? false,
   /** Time limit for the connection and the greeting. */
   connectMs: 15_000,

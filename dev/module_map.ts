@@ -21,6 +21,7 @@ const GROUPS = {
     'privacy',
     'defects',
     'ledger',
+    'invariants',
   ],
   'Sales': ['sales', 'tickets', 'inventory', 'partners', 'catalog', 'webhooks', 'staff'],
   'Technical': ['runs', 'spreadsheets', 'pdf', 'mail'],

@@ -36,11 +36,30 @@ export const SCHEDULE = [
   { name: 'note-failed-confirms', job: 'note_failed_confirms', everyMs: 20_000, queue: 'clock' },
   { name: 'judge-failed-confirms', job: 'judge_failed_confirms', everyMs: 20_000, queue: 'checks' },
   { name: 'erase-old-buyers', job: 'erase_old_buyers', everyMs: 600_000, queue: 'checks' },
+  {
+    name: 'check-invariants',
+    job: 'check_invariants',
+    everyMs: 15_000,
+    queue: 'invariants',
+  },
+  {
+    name: 'alert-broken-invariants',
+    job: 'alert_broken_invariants',
+    everyMs: 15_000,
+    queue: 'clock',
+  },
   { name: 'find-defects', job: 'find_defects', everyMs: 600_000, queue: 'checks' },
 ] as const
 
 /** queue → how many of its jobs a worker runs at once by default. Long jobs have their own queues, so that no sweep waits. */
-export const QUEUES = { clock: 2, checks: 1, webhooks: 20, runs: 1, mails: 2 } as const
+export const QUEUES = {
+  clock: 2,
+  checks: 1,
+  invariants: 1,
+  webhooks: 20,
+  runs: 1,
+  mails: 2,
+} as const
 export type QueueName = keyof typeof QUEUES
 
 /** job that is added on request, not by schedule → its queue. */

@@ -35,6 +35,7 @@ export const SETTINGS = {
   LOG_LEVEL: optional(oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
 
   DATABASE_URL: databaseUrl,
+  STANDBY_DATABASE_URL: optional(databaseUrl),
   DB_POOL_MAX: optional(integer(2, 1000)),
   REDIS_URL: redisUrl,
 
@@ -52,6 +53,7 @@ export const SETTINGS = {
     optional(readBy(readServer, 'smtp://host:port or smtps://host:port'))
   ),
   MAIL_FROM: neededBy('SMTP_URL', optional(readBy(readSender, 'an address, or "Name <address>"'))),
+  ON_DUTY_EMAILS: optional(text),
   SMTP_ANY_CERTIFICATE: optional(notOnLive(flag)),
   TRUSTED_PROXIES: optional(proxies),
   FAILED_AUTH_PER_MINUTE: PER_MINUTE,

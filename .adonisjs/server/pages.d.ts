@@ -24,6 +24,7 @@ declare module '@adonisjs/inertia/types' {
     'grants/index': ExtractProps<(typeof import('../../resources/pages/grants/index.vue'))['default']>
     'halls/index': ExtractProps<(typeof import('../../resources/pages/halls/index.vue'))['default']>
     'halls/new': ExtractProps<(typeof import('../../resources/pages/halls/new.vue'))['default']>
+    'invariants/index': ExtractProps<(typeof import('../../resources/pages/invariants/index.vue'))['default']>
     'jobs/index': ExtractProps<(typeof import('../../resources/pages/jobs/index.vue'))['default']>
     'journal/index': ExtractProps<(typeof import('../../resources/pages/journal/index.vue'))['default']>
     'orders/index': ExtractProps<(typeof import('../../resources/pages/orders/index.vue'))['default']>

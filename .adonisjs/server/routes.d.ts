@@ -59,6 +59,9 @@ export type ScannedRoutes = {
     'back_office.delivery.push': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.jobs': { paramsTuple?: []; params?: {} }
     'back_office.job.retry': { paramsTuple: [ParamValue,ParamValue]; params: {'queue': ParamValue,'id': ParamValue} }
+    'back_office.invariants': { paramsTuple?: []; params?: {} }
+    'back_office.invariants.run': { paramsTuple?: []; params?: {} }
+    'back_office.invariant.run': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
     'back_office.gate_devices': { paramsTuple?: []; params?: {} }
     'back_office.gate_devices.store': { paramsTuple?: []; params?: {} }
     'back_office.gate_devices.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -224,6 +227,7 @@ export type ScannedRoutes = {
     'back_office.webhooks.export': { paramsTuple?: []; params?: {} }
     'back_office.delivery': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.jobs': { paramsTuple?: []; params?: {} }
+    'back_office.invariants': { paramsTuple?: []; params?: {} }
     'back_office.gate_devices': { paramsTuple?: []; params?: {} }
     'back_office.partners': { paramsTuple?: []; params?: {} }
     'back_office.partners.export': { paramsTuple?: []; params?: {} }
@@ -301,6 +305,7 @@ export type ScannedRoutes = {
     'back_office.webhooks.export': { paramsTuple?: []; params?: {} }
     'back_office.delivery': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.jobs': { paramsTuple?: []; params?: {} }
+    'back_office.invariants': { paramsTuple?: []; params?: {} }
     'back_office.gate_devices': { paramsTuple?: []; params?: {} }
     'back_office.partners': { paramsTuple?: []; params?: {} }
     'back_office.partners.export': { paramsTuple?: []; params?: {} }
@@ -366,6 +371,8 @@ export type ScannedRoutes = {
     'back_office.webhook.replay': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
     'back_office.delivery.push': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.job.retry': { paramsTuple: [ParamValue,ParamValue]; params: {'queue': ParamValue,'id': ParamValue} }
+    'back_office.invariants.run': { paramsTuple?: []; params?: {} }
+    'back_office.invariant.run': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
     'back_office.gate_devices.store': { paramsTuple?: []; params?: {} }
     'back_office.gate_devices.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.partner.create': { paramsTuple?: []; params?: {} }

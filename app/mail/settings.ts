@@ -22,6 +22,15 @@ export function readSender(text: string): Sender {
   return { name: (parts[1] ?? '').trim().replace(/^"(.*)"$/, '$1'), address }
 }
 
+/** Reads addresses that are separated by commas. */
+export function readAddresses(text: string): string[] {
+  const addresses = text.split(',').map((one) => one.trim())
+  const given = addresses.filter((one) => one !== '')
+  const wrong = given.find((one) => !isAddress(one))
+  if (wrong !== undefined) throw new Error(`ON_DUTY_EMAILS: ${wrong} is not an address`)
+  return given
+}
+
 /** Reads `smtp://user:password@host:port` or `smtps://…`. The error never contains the text, which has a password. */
 export function readServer(text: string): Server {
   const url = URL.parse(text.trim())

@@ -1,7 +1,7 @@
 import { statement } from '#shared/statement'
 import { stopOn } from '#shared/stop_signals'
 import db from '@adonisjs/lucid/services/db'
-import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import type { QueryClientContract, TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 const CANCEL_AGAIN_MS = 200
 const CANCELLED = '57014'
@@ -17,18 +17,21 @@ const cancelQuery = statement<object, { pid: number }>(
  * With a signal it is broken off when that is aborted, also during a query or while it waits for a lock: then nothing of it
  * is kept, and it rejects with the signal's reason.
  *
+ * `connection` is another database than the primary: a standby, for what only reads.
+ *
  * Lucid's own `db.transaction(callback)` must not be used: its commit resolves although COMMIT failed
  * (a lost connection, a deferred constraint), because knex reports that only by `executionPromise`.
  */
 export async function transaction<Result>(
   work: (trx: TransactionClientContract) => Promise<Result>,
-  signal?: AbortSignal
+  signal?: AbortSignal,
+  connection: QueryClientContract = db.connection()
 ): Promise<Result> {
   signal?.throwIfAborted()
-  const trx = await db.transaction()
+  const trx = await connection.transaction()
   const { executionPromise: ended } = trx.knexClient
   ended.catch(() => {})
-  const result = await (signal ? stoppable(trx, signal, work) : work(trx)).catch(
+  const result = await (signal ? stoppable(trx, signal, connection, work) : work(trx)).catch(
     async (error: unknown) => {
       await trx.rollback().catch(() => {})
       throw error
@@ -42,10 +45,11 @@ export async function transaction<Result>(
 async function stoppable<Result>(
   trx: TransactionClientContract,
   signal: AbortSignal,
+  connection: QueryClientContract,
   work: (trx: TransactionClientContract) => Promise<Result>
 ): Promise<Result> {
   stopOn(signal, trx)
-  const cancelling = cancelOnAbort(await backendOf(trx), signal)
+  const cancelling = cancelOnAbort(await backendOf(trx), signal, connection)
   try {
     return await work(trx)
   } catch (error) {
@@ -63,12 +67,12 @@ async function backendOf(trx: TransactionClientContract): Promise<number> {
 }
 
 /** Again and again until its end: between two statements there is nothing to cancel. */
-function cancelOnAbort(pid: number, signal: AbortSignal) {
+function cancelOnAbort(pid: number, signal: AbortSignal, connection: QueryClientContract) {
   let isOver = false
   let timer: NodeJS.Timeout | undefined
   let sent = Promise.resolve()
   const cancel = async () => {
-    await cancelQuery({ pid }).catch(() => {})
+    await cancelQuery({ pid }, connection).catch(() => {})
     if (!isOver) timer = setTimeout(begin, CANCEL_AGAIN_MS)
   }
   const begin = () => {

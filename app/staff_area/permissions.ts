@@ -19,6 +19,8 @@ const ROLES_BY_ABILITY = {
   'webhooks.manage':   ['operations'],
   'jobs.read':         ['operations', 'auditor'],
   'jobs.manage':       ['operations'],
+  'invariants.read':   ['operations', 'finance', 'auditor'],
+  'invariants.run':    ['operations'],
   'staff.read':        ['auditor'],
   'staff.manage':      [],
   'settlement.read':   ['finance', 'auditor'],

@@ -3,6 +3,7 @@ import {
   selectEndpoints,
   selectFeedReads,
   selectFigures,
+  selectInvariants,
   selectJobRuns,
 } from '#telemetry/queries/figures'
 import { registry } from '#telemetry/registry'
@@ -35,6 +36,17 @@ const jobAge = gauge('job_success_age_seconds', 'Time since a job last went well
 const jobFailures = gauge('job_failures_in_row', 'Failures since a job last went well', 'job')
 const jobDuration = gauge('job_last_duration_seconds', 'How long the last run took', 'job')
 
+const counterexamples = gauge(
+  'invariant_counterexamples',
+  'Rows that contradict an invariant, by its last run',
+  'invariant'
+)
+const invariantAge = gauge(
+  'invariant_run_age_seconds',
+  'Time since the last run of an invariant that came to a result',
+  'invariant'
+)
+
 const active = gauge(
   'webhook_endpoint_active',
   '1 when webhooks are sent to the partner, 0 when disabled',
@@ -65,7 +77,14 @@ const oldestDue = gauge(
 
 /** Sets the gauges from PostgreSQL. */
 export async function readFigures(): Promise<void> {
-  await Promise.all([readSales(), readOrders(), readEndpoints(), readFeed(), readJobs()])
+  await Promise.all([
+    readSales(),
+    readOrders(),
+    readEndpoints(),
+    readFeed(),
+    readJobs(),
+    readInvariants(),
+  ])
 }
 
 async function readSales() {
@@ -114,5 +133,14 @@ async function readJobs() {
     if (run.success_age_seconds !== null) jobAge.set({ job }, run.success_age_seconds)
     jobFailures.set({ job }, run.failures_in_row)
     jobDuration.set({ job }, run.took_ms / 1000)
+  }
+}
+
+async function readInvariants() {
+  const invariants = await selectInvariants({})
+  for (const one of [counterexamples, invariantAge]) one.reset()
+  for (const { invariant, ...now } of invariants) {
+    counterexamples.set({ invariant }, now.counterexamples)
+    invariantAge.set({ invariant }, now.age_seconds)
   }
 }

@@ -28,6 +28,7 @@ export const AREAS: Area[] = [
     also: [urlFor('back_office.report_schedules')] },
   { label: 'areas.webhooks', icon: 'i-lucide-send',             to: urlFor('back_office.webhooks'), ability: 'webhooks.read', key: 'w' },
   { label: 'areas.jobs',     icon: 'i-lucide-timer',            to: urlFor('back_office.jobs'),   ability: 'jobs.read',     key: 'q' },
+  { label: 'areas.invariants', icon: 'i-lucide-shield-check',     to: urlFor('back_office.invariants'), ability: 'invariants.read', key: 'v' },
   { label: 'areas.gate',     icon: 'i-lucide-scan-qr-code',     to: urlFor('back_office.gate'),   ability: 'gate.scan',     key: 'k' },
   { label: 'areas.gate_devices', icon: 'i-lucide-smartphone-nfc', to: urlFor('back_office.gate_devices'), ability: 'gate.manage', key: 't' },
   { label: 'areas.journal',  icon: 'i-lucide-scroll-text',      to: urlFor('back_office.journal'), ability: 'journal.read', key: 'j' },

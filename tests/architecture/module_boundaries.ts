@@ -2,7 +2,7 @@
 // prettier-ignore
 export const MAY_IMPORT: Record<string, readonly string[]> = {
   partner_api:    ['http', 'sales', 'tickets', 'inventory', 'partners', 'catalog', 'shared'],
-  back_office:    ['staff_area', 'http', 'privacy', 'defects', 'ledger', 'webhooks', 'staff', 'sales', 'tickets', 'inventory', 'partners', 'catalog', 'shared'],
+  back_office:    ['staff_area', 'http', 'privacy', 'invariants', 'defects', 'ledger', 'webhooks', 'staff', 'sales', 'tickets', 'inventory', 'partners', 'catalog', 'shared'],
   finance:        ['staff_area', 'reporting', 'printing', 'returned_workbooks', 'workbooks', 'reconciliation', 'register_reading', 'rule_comparisons', 'defects', 'ledger', 'runs', 'spreadsheets', 'mail', 'sales',
                    'partners', 'shared'],
   gate:           ['staff_area', 'http', 'staff', 'tickets', 'catalog', 'shared'],
@@ -10,12 +10,12 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   public_files:   ['http', 'tickets', 'catalog', 'shared'],
   // The base of commands/, which stand outside app/ and wire, as start/ does.
   console:        ['shared'],
-  worker:         ['http', 'telemetry', 'privacy', 'reporting', 'returned_workbooks', 'workbooks', 'reconciliation', 'register_reading', 'rule_comparisons', 'defects', 'ledger', 'runs',
+  worker:         ['http', 'telemetry', 'privacy', 'reporting', 'returned_workbooks', 'workbooks', 'reconciliation', 'register_reading', 'rule_comparisons', 'invariants', 'defects', 'ledger', 'runs',
                    'spreadsheets', 'webhooks',
                    'staff', 'sales', 'tickets', 'partners', 'catalog', 'shared'],
   http:           ['telemetry', 'shared'],
   telemetry:      ['shared'],
-  reporting:      ['workbooks', 'defects', 'ledger', 'runs', 'mail', 'partners', 'shared'],
+  reporting:      ['workbooks', 'invariants', 'defects', 'ledger', 'runs', 'mail', 'partners', 'shared'],
   printing:       ['workbooks', 'ledger', 'pdf', 'shared'],
   returned_workbooks: ['workbooks', 'defects', 'ledger', 'partners', 'spreadsheets', 'shared'],
   workbooks:      ['defects', 'ledger', 'runs', 'sales', 'partners', 'spreadsheets', 'shared'],
@@ -28,6 +28,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   privacy:        ['reconciliation', 'defects', 'sales', 'shared'],
   // A new rule set against the one in force, over months that are over.
   rule_comparisons: ['defects', 'sales', 'shared'],
+  // What must always be true of the rows of all modules below.
+  invariants:     ['ledger', 'webhooks', 'sales', 'tickets', 'partners', 'catalog', 'shared'],
   defects:        ['ledger', 'sales', 'partners', 'shared'],
   ledger:         ['staff', 'partners', 'shared'],
   runs:           ['spreadsheets', 'partners', 'shared'],

@@ -113,9 +113,9 @@ export default [
   },
   {
     name: 'any retention is taken',
-    file: 'config/platform.ts',
-    find: '|| buyerRetentionDays < LEAST_BUYER_RETENTION_DAYS',
-    replace: '',
+    file: 'start/settings.ts',
+    find: 'BUYER_RETENTION_DAYS: optional(integer(180, 36_500)),',
+    replace: 'BUYER_RETENTION_DAYS: optional(number(-1, 36_500)),',
     specs: spec('erasing_act'),
   },
   {

@@ -7,6 +7,7 @@ import ChangeGrant from '#partners/actions/change_grant'
 import CreatePartner from '#partners/actions/create_partner'
 import type { PartnerSettings } from '#partners/settings'
 import IssueKey from '#partners/actions/issue_key'
+import { one } from '#tests/support/rows'
 import { PartnerClient } from '#tests/support/partner_client'
 import { randomBytes, randomUUID } from 'node:crypto'
 
@@ -50,14 +51,21 @@ export function smallHall() {
   return { planSvg, seatsCsv: lines.join('\n') }
 }
 
-let sharedHall: Promise<{ hallId: number; venueId: string; seats: number }> | undefined
-const hall = () =>
-  (sharedHall ??= new ImportHall().handle({
+/** Of each database that the process has worked with, one hall. */
+const halls = new Map<string, Promise<{ hallId: number; venueId: string; seats: number }>>()
+const importHall = () =>
+  new ImportHall().handle({
     venue: { name: { ru: 'Площадка' } },
     name: { ru: 'Зал' },
     ...smallHall(),
     actor: TESTER,
-  }))
+  })
+async function hall() {
+  const { name } = await one('SELECT current_database() AS name')
+  const imported = halls.get(name) ?? importHall()
+  halls.set(name, imported)
+  return imported
+}
 
 export interface EventOptions extends Partial<Omit<CreateEventInput, 'actor' | 'hallId'>> {
   status?: 'sales_scheduled' | 'sales_open' | 'sales_paused' | 'sales_closed'

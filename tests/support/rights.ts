@@ -37,6 +37,8 @@ export const ROUTES_BY_RIGHT: Record<Ability | 'ANYBODY' | 'SIGNED_IN', string[]
   ],
   'jobs.read': ['GET /jobs'],
   'jobs.manage': ['POST /jobs/:queue/:id/retry'],
+  'invariants.read': ['GET /invariants'],
+  'invariants.run': ['POST /invariants/runs', 'POST /invariants/:name/runs'],
   'gate.manage': ['GET /gate-devices', 'POST /gate-devices', 'POST /gate-devices/:id/revocations'],
   'partners.read': ['GET /partners', 'GET /partners.csv', 'GET /partners/:code', 'GET /grants'],
   'partners.manage': [
@@ -192,6 +194,8 @@ export const ROLES_BY_RIGHT: Record<Ability, Role[]> = {
   'webhooks.manage': ['operations'],
   'jobs.read': ['operations', 'auditor'],
   'jobs.manage': ['operations'],
+  'invariants.read': ['operations', 'finance', 'auditor'],
+  'invariants.run': ['operations'],
   'staff.read': ['auditor'],
   'staff.manage': [],
   'settlement.read': ['finance', 'auditor'],

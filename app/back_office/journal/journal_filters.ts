@@ -1,5 +1,5 @@
 import type { JournalFilters } from '#back_office/journal/journal_props'
-import { idAt } from '#back_office/journal/id_at'
+import { idAt } from '#shared/journal_position'
 import { partnerByCode } from '#partners/queries/find_partner'
 import { DAY_MS, readDay } from '#shared/days'
 

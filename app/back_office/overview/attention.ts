@@ -43,7 +43,7 @@ const selectBadJobs = statement<{ name: string }>(
   'back_office_bad_jobs',
   'SELECT job AS name FROM job_runs WHERE failures_in_row > 2 ORDER BY 1'
 )
-const countWorkers = statement<{ count: number }>(
+export const countWorkers = statement<{ count: number }>(
   'back_office_count_workers',
   `SELECT count(*)::int FROM workers WHERE beat_at > clock_timestamp() - interval '45 s'`
 )
@@ -75,6 +75,12 @@ const selectBreaches = statement<{ name: string }>(
      FROM (SELECT breaches FROM ledger_checks ORDER BY id DESC LIMIT 1) newest, jsonb_array_elements(breaches) breach`
 )
 
+/** From the latest result of each invariant. */
+const selectBrokenInvariants = statement<{ name: string }>(
+  'back_office_broken_invariants',
+  'SELECT invariant AS name FROM invariant_states WHERE red_since IS NOT NULL ORDER BY red_since, 1'
+)
+
 // From the newest verification of each statement.
 const selectChangedStatements = statement<{ name: string }>(
   'back_office_changed_statements',
@@ -85,18 +91,29 @@ const selectChangedStatements = statement<{ name: string }>(
 
 /** What needs a person now, the most urgent first; kinds without a case are left out. */
 export async function readAttention(): Promise<Attention[]> {
-  const [changed, breaches, failed, troubled, endpoints, notPolling, jobs, workers, settlement] =
-    await Promise.all([
-      selectChangedStatements({}),
-      selectBreaches({}),
-      selectFailed({}),
-      selectTroubled({}),
-      selectBadEndpoints({}),
-      selectNotPolling({}),
-      selectBadJobs({}),
-      countWorkers.one({}),
-      readSettlementAttention(),
-    ])
+  const [
+    broken,
+    changed,
+    breaches,
+    failed,
+    troubled,
+    endpoints,
+    notPolling,
+    jobs,
+    workers,
+    settlement,
+  ] = await Promise.all([
+    selectBrokenInvariants({}),
+    selectChangedStatements({}),
+    selectBreaches({}),
+    selectFailed({}),
+    selectTroubled({}),
+    selectBadEndpoints({}),
+    selectNotPolling({}),
+    selectBadJobs({}),
+    countWorkers.one({}),
+    readSettlementAttention(),
+  ])
   const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
   const ofKind = (kind: string) => names(endpoints.filter((each) => each.kind === kind))
   const all = [
@@ -110,5 +127,7 @@ export async function readAttention(): Promise<Attention[]> {
     attentionLine('not_polling', names(notPolling)),
     ...settlement,
   ].filter(({ count }) => count > 0)
-  return workers.count === 0 ? [attentionLine('no_worker', []), ...all] : all
+  const withWorker = workers.count === 0 ? [attentionLine('no_worker', []), ...all] : all
+  if (broken.length === 0) return withWorker
+  return [attentionLine('invariants_broken', names(broken)), ...withWorker]
 }

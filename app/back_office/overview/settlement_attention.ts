@@ -38,8 +38,8 @@ const selectFailedRuns = statement<{ count: number; names: string[] }>(
 /** Mails that failed for good, and no later one to the same person was sent. */
 const selectFailedMails = statement<{ count: number; names: string[] }>(
   'back_office_failed_mails',
-  `SELECT count(*)::int AS count, coalesce(array_agg(DISTINCT p.name), '{}') AS names
-     FROM mails m JOIN partners p ON p.id = m.partner_id
+  `SELECT count(*)::int AS count, coalesce(array_agg(DISTINCT coalesce(p.name, m.recipient)), '{}') AS names
+     FROM mails m LEFT JOIN partners p ON p.id = m.partner_id
     WHERE m.state = 'failed' AND m.ended_at > now() - interval '24 hours'
       AND NOT EXISTS (SELECT 1 FROM mails later
                        WHERE later.state = 'sent' AND later.id > m.id AND later.recipient = m.recipient

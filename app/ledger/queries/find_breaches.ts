@@ -188,16 +188,43 @@ export const BREACH_CHECKS = {
   cases: BLOCKING_CASES,
 }
 
-const CHECKS = Object.entries(BREACH_CHECKS).map(([name, sql]) =>
-  statement<Breach, BreachScope>(`settlement_breaches_of_${name}`, sql)
-)
+const prepare = (name: keyof typeof BREACH_CHECKS) =>
+  statement<Breach, BreachScope>(`settlement_breaches_of_${name}`, BREACH_CHECKS[name])
+const LEDGER_CHECKS = [
+  prepare('orders'),
+  prepare('charges'),
+  prepare('tickets'),
+  prepare('void_charges'),
+  prepare('memos'),
+  prepare('payments'),
+  prepare('movements'),
+  prepare('roundings'),
+]
+const selectBlockingCases = prepare('cases')
 
 /** Runs all checks; each reports at most 100 breaches. */
 export async function findBreaches(
   scope: BreachScope,
   client?: QueryClientContract
 ): Promise<Breach[]> {
+  return [
+    ...(await findLedgerBreaches(scope, client)),
+    ...(await selectBlockingCases(scope, client)),
+  ]
+}
+
+/** Contradictions of the ledger alone, whatever the reconciliation has found. */
+export async function findLedgerBreaches(
+  scope: BreachScope,
+  client?: QueryClientContract
+): Promise<Breach[]> {
   const found: Breach[] = []
-  for (const select of CHECKS) found.push(...(await select(scope, client)))
+  for (const select of LEDGER_CHECKS) found.push(...(await select(scope, client)))
   return found
 }
+
+/** How many orders the checks compare with the ledger. */
+export const countConfirmedOrders = statement<{ orders: number }, BreachScope>(
+  'settlement_breaches_scope',
+  `SELECT count(*)::float8 AS orders FROM orders o WHERE ${CONFIRMED}`
+)

@@ -23,11 +23,14 @@ const selectSeal = statement<Seal, { id: number }>(
   'settlement_statement_seal',
   `SELECT hash_version AS "hashVersion", data_as_of::text AS "asOf" FROM settlement_statements WHERE id = :id`
 )
+/** SQL: whether statement `s` continues `before`, the one that it names as its former; `before` is null for a first one. */
+export const IS_LINKED = `(CASE WHEN s.prev_id IS NULL THEN s.prev_sha256 IS NULL AND s.opening_tenge = 0
+                ELSE (before.partner_id, before.period_to, before.closing_tenge, before.data_sha256)
+                     = (s.partner_id, s.period_from, s.opening_tenge, s.prev_sha256) END) IS TRUE`
+
 const selectIsLinked = statement<{ isLinked: boolean }, { id: number }>(
   'settlement_statement_is_linked',
-  `SELECT (CASE WHEN s.prev_id IS NULL THEN s.prev_sha256 IS NULL AND s.opening_tenge = 0
-                ELSE (before.partner_id, before.period_to, before.closing_tenge, before.data_sha256)
-                     = (s.partner_id, s.period_from, s.opening_tenge, s.prev_sha256) END) IS TRUE AS "isLinked"
+  `SELECT ${IS_LINKED} AS "isLinked"
      FROM settlement_statements s LEFT JOIN settlement_statements before ON before.id = s.prev_id WHERE s.id = :id`
 )
 

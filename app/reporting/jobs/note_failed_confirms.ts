@@ -1,17 +1,11 @@
 import { journalFailedConfirms } from '#defects/cases/journal_failed_confirms'
 import { isMailOn } from '#mail/send'
+import { selectAlertRecipients } from '#reporting/mails/alert_recipients'
 import { queueAlert } from '#reporting/mails/queue_mail'
-import type { Language } from '#shared/languages'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 import { takeTurn } from '#shared/turn'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-
-/** Staff who may call a partner at any hour. */
-const selectAlertRecipients = statement<{ email: string; language: Language }>(
-  'failed_confirms_alerted',
-  `SELECT email, language FROM staff WHERE role IN ('admin', 'operations') AND disabled_at IS NULL ORDER BY id`
-)
 
 /**
  * Failed confirms, by partner, that no alert was sent about. An outage makes one alert a minute, not hundreds: a partner's next

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 
 interface NewMail {
   messageId: string
-  partnerId: number
+  partnerId: number | null
   purpose: 'statement' | 'report' | 'alert'
   statementId: number | null
   scheduleId: number | null
@@ -16,13 +16,14 @@ interface NewMail {
   language: string
   askedBy: string | null
   orderIds: string[] | null
+  invariant: string | null
 }
 
 const insertMail = statement<{ id: number }, NewMail>(
   'mail_insert',
   `INSERT INTO mails (message_id, partner_id, purpose, statement_id, schedule_id, report_kind, run_id, recipient, language,
-                      asked_by, order_ids)
-   VALUES (:messageId, :partnerId, :purpose, :statementId, :scheduleId, :reportKind, :runId, :recipient, :language, :askedBy, :orderIds) RETURNING id`
+                      asked_by, order_ids, invariant)
+   VALUES (:messageId, :partnerId, :purpose, :statementId, :scheduleId, :reportKind, :runId, :recipient, :language, :askedBy, :orderIds, :invariant) RETURNING id`
 )
 
 export type QueuedMail = {
@@ -52,6 +53,7 @@ export async function queueMail(mail: QueuedMail, trx: TransactionClientContract
       language,
       askedBy,
       orderIds: null,
+      invariant: null,
     },
     trx
   )
@@ -65,22 +67,33 @@ interface QueuedAlert {
   language: Language
 }
 
-/** Puts an alert to our staff into the outbox. */
-export async function queueAlert(alert: QueuedAlert, trx: TransactionClientContract) {
-  const { partnerId, orderIds, recipient, language } = alert
+/** Puts an alert to our staff about failed confirms into the outbox. */
+export const queueAlert = (alert: QueuedAlert, trx: TransactionClientContract) =>
+  insertAlert({ ...alert, invariant: null }, trx)
+
+interface QueuedInvariantAlert {
+  invariant: string
+  recipient: string
+  language: Language
+}
+
+/** Puts an alert about a broken invariant into the outbox. */
+export const queueInvariantAlert = (alert: QueuedInvariantAlert, trx: TransactionClientContract) =>
+  insertAlert({ ...alert, partnerId: null, orderIds: null }, trx)
+
+type NewAlert = Pick<NewMail, 'partnerId' | 'orderIds' | 'invariant' | 'recipient' | 'language'>
+
+async function insertAlert(alert: NewAlert, trx: TransactionClientContract) {
   await insertMail.one(
     {
+      ...alert,
       messageId: newMessageId(),
-      partnerId,
       purpose: 'alert',
       statementId: null,
       scheduleId: null,
       reportKind: null,
       runId: null,
-      recipient,
-      language,
       askedBy: senderAddress(),
-      orderIds,
     },
     trx
   )

@@ -75,6 +75,21 @@ export const selectFeedReads = statement<FeedRead>(
      FROM feed_reads r JOIN partners p ON p.id = r.partner_id WHERE p.status = 'active'`
 )
 
+export interface InvariantFigures {
+  invariant: string
+  counterexamples: number
+  age_seconds: number
+}
+
+/** What the last run of each invariant that came to a result has found, and how long ago it ended. */
+export const selectInvariants = statement<InvariantFigures>(
+  'telemetry_invariants',
+  `SELECT s.invariant, last.found AS counterexamples, extract(epoch FROM clock_timestamp() - last.ended_at)::float8 AS age_seconds
+     FROM invariant_states s,
+          LATERAL (SELECT found, ended_at FROM invariant_runs r
+                    WHERE r.invariant = s.invariant AND r.state IN ('green', 'red') ORDER BY r.id DESC LIMIT 1) last`
+)
+
 export interface JobRun {
   job: string
   success_age_seconds: number | null

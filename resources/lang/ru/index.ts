@@ -5,6 +5,7 @@ import events from './events.json'
 import gate from './gate.json'
 import grants from './grants.json'
 import halls from './halls.json'
+import invariants from './invariants.json'
 import jobs from './jobs.json'
 import journalPage from './journal_page.json'
 import mails from './mails.json'
@@ -26,6 +27,7 @@ export default {
   ...rules,
   ...runs,
   ...mails,
+  ...invariants,
   account,
   events,
   gate,

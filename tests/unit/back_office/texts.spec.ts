@@ -6,6 +6,7 @@ import { PARTNER_NEWS } from '#webhooks/partner_news'
 import { FIELD_WORDS } from '#http/errors/field_words'
 import { RULE_SETS } from '#defects/rule_sets/rule_sets'
 import { WORDS } from '#workbooks/words/words'
+import { INVARIANT_NAMES } from '#invariants/invariants'
 import { RUN_KINDS } from '#runs/run_params'
 import { SCHEDULE } from '#start/schedule'
 import app from '@adonisjs/core/services/app'
@@ -57,6 +58,26 @@ test.group('Texts of the pages', () => {
         key
       )
     }
+  })
+
+  test('every invariant has a name and a reason, and every code of its rules has words', async ({
+    assert,
+  }) => {
+    const texts = await textsOf('invariants')
+    assert.sameMembers(Object.keys(texts.invariant_names), INVARIANT_NAMES)
+    assert.sameMembers(Object.keys(texts.invariant_reasons), INVARIANT_NAMES)
+    const folder = app.makePath('app/invariants/rules')
+    const files = await readdir(folder)
+    const sources = [
+      app.makePath('app/ledger/queries/find_breaches.ts'),
+      ...files.map((file) => `${folder}/${file}`),
+    ]
+    const code = await Promise.all(sources.map((path) => readFile(path, 'utf8')))
+    const codes = [
+      ...code.join('').matchAll(/(?:THEN|ELSE|SELECT|SELECT DISTINCT|code:) +'([A-Z]+(?:_[A-Z]+)+)'/g),
+    ].map(([, name]) => name)
+    assert.isAbove(codes.length, 30)
+    assert.sameMembers([...new Set(codes)], Object.keys(texts.invariant_codes))
   })
 
   test('every scheduled job has a name', async ({ assert }) => {

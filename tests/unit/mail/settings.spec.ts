@@ -1,5 +1,5 @@
 import { isAddress } from '#mail/address'
-import { readSender, readServer } from '#mail/settings'
+import { readAddresses, readSender, readServer } from '#mail/settings'
 import { delayAfter } from '#reporting/mails/deliver_mail/retry'
 import { test } from '@japa/runner'
 
@@ -24,6 +24,15 @@ test.group('Mail settings', () => {
   test('an invalid server is reported without its password', ({ assert }) => {
     for (const text of ['mail.example.kz', 'https://a:secret@b', 'smtp://', ''])
       assert.throws(() => readServer(text), /^SMTP_URL is not smtp:/)
+  })
+
+  test('whoever is on duty is named by addresses with commas between them', ({ assert }) => {
+    assert.deepEqual(readAddresses(' a@example.kz,b@example.kz , '), [
+      'a@example.kz',
+      'b@example.kz',
+    ])
+    assert.deepEqual(readAddresses(''), [])
+    assert.throws(() => readAddresses('a@example.kz, nobody'), /ON_DUTY_EMAILS: nobody/)
   })
 
   test('the sender is an address with an optional name', ({ assert }) => {

@@ -2,6 +2,7 @@ import { localDay } from '#shared/days'
 import platform from '#config/platform'
 import type { ClaimedMail, WorkbookFile } from '#reporting/mails/deliver_mail/deliver_mail_sql'
 import { MAIL_WORDS, type MailWords } from '#reporting/mails/deliver_mail/mail_words'
+import type { InvariantName } from '#invariants/invariants'
 import type { OpenCases } from '#defects/cases/open_cases_of_period'
 import { EXPOSED_PARTIES } from '#defects/facts/exposure'
 import { statementNumber } from '#ledger/statement_status'
@@ -68,7 +69,8 @@ function openCasesLine({ cases, exposure }: OpenCases, words: MailWords) {
   return words.openCases.replace('{cases}', String(cases)).replace('{atRisk}', atRisk)
 }
 
-function kindOf({ purpose, runState }: ClaimedMail, words: MailWords) {
+function kindOf({ purpose, runState, invariant }: ClaimedMail, words: MailWords) {
+  if (invariant !== null) return words.invariant
   if (purpose === 'alert') return words.alert
   if (purpose === 'statement') return words.statement
   return runState === 'succeeded' ? words.report : words.failed
@@ -78,7 +80,8 @@ function valuesOf(mail: ClaimedMail, words: MailWords): Values {
   const { statementNumber: number, reportKind, from, to, askedBy } = mail
   const { closingTenge, dueTenge, paidTenge, paymentStatus } = mail
   return {
-    partner: mail.partnerName,
+    partner: mail.partnerName ?? '',
+    invariant: words.invariants[mail.invariant as InvariantName] ?? mail.invariant ?? '',
     number: number === null ? '' : statementNumber(number),
     report: words.reports[reportKind as keyof MailWords['reports']] ?? '',
     period: from && to ? periodOf(new Date(from), new Date(to)) : '',

@@ -50,7 +50,7 @@ export default async function deliverMail({ id }: { id: number }): Promise<void>
 
 /** Of a statement's mail, the open cases of its period; they are counted again by each attempt. */
 async function openCasesOf({ purpose, partnerId, from, to }: ClaimedMail) {
-  if (purpose !== 'statement' || !from || !to) return null
+  if (purpose !== 'statement' || partnerId === null || !from || !to) return null
   return readOpenCasesOfPeriod({ partnerId, from: new Date(from), to: new Date(to) })
 }
 
@@ -98,4 +98,7 @@ const aboutOf = ({ purpose, runId, recipient }: ClaimedMail) => ({
   run: runId,
   recipient,
 })
-const subjectsOf = ({ partnerId }: ClaimedMail) => ({ actor: CLOCK, partnerId })
+const subjectsOf = ({ partnerId }: ClaimedMail) => ({
+  actor: CLOCK,
+  partnerId: partnerId ?? undefined,
+})

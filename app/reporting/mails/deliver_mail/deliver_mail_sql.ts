@@ -9,8 +9,9 @@ const LEASE_SECONDS = 300
 export interface ClaimedMail {
   id: number
   messageId: string
-  partnerId: number
-  partnerName: string
+  /** Null for an alert about an invariant, which concerns no partner. */
+  partnerId: number | null
+  partnerName: string | null
   purpose: 'statement' | 'report' | 'alert'
   reportKind: string | null
   statementNumber: number | null
@@ -20,6 +21,8 @@ export interface ClaimedMail {
   askedBy: string
   /** The orders that an alert is about; null for other mails. */
   orderIds: string[] | null
+  /** The invariant that an alert is about; null for other mails. */
+  invariant: string | null
   /** The run whose workbook is attached; null for an alert, like all columns of the run. */
   runId: number | null
   statementStatus: StatementStatus | null
@@ -53,7 +56,8 @@ export const claimMail = statement<ClaimedMail, { id: number; claim: string }>(
   `UPDATE mails m
       SET state = 'sending', claim = :claim, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}),
           attempts = m.attempts + 1, first_tried_at = coalesce(m.first_tried_at, clock_timestamp())
-     FROM partners p, mails self
+     FROM mails self
+     LEFT JOIN partners p ON p.id = self.partner_id
      LEFT JOIN settlement_runs r ON r.id = self.run_id
      LEFT JOIN LATERAL (
        SELECT number, ${statementStatus('s')} AS status, closing_tenge, paid.due_tenge, paid.paid_tenge, paid.payment_status,
@@ -61,13 +65,13 @@ export const claimMail = statement<ClaimedMail, { id: number; claim: string }>(
               to_char(period_to AT TIME ZONE 'UTC', '${ISO}') AS "to"
          FROM settlement_statements s LEFT JOIN settlement_statement_payments paid ON paid.statement_id = s.id
         WHERE s.id = (r.params ->> 'statementId')::integer) issued ON true
-    WHERE m.id = :id AND self.id = :id AND p.id = m.partner_id
+    WHERE m.id = :id AND self.id = :id
       AND (m.run_id IS NULL OR r.state NOT IN ('queued', 'running'))
       AND m.next_at <= clock_timestamp()
       AND (m.state = 'queued' OR m.state = 'sending' AND m.lease_until <= clock_timestamp())
    RETURNING m.id, m.message_id AS "messageId", m.partner_id AS "partnerId", p.name AS "partnerName", m.purpose,
              m.report_kind AS "reportKind", m.recipient, m.language, m.attempts, m.asked_by AS "askedBy",
-             m.order_ids AS "orderIds", m.run_id AS "runId", r.state AS "runState", r.error AS "runError", r.claim AS "runClaim",
+             m.order_ids AS "orderIds", m.invariant, m.run_id AS "runId", r.state AS "runState", r.error AS "runError", r.claim AS "runClaim",
              issued.number AS "statementNumber", issued.status AS "statementStatus",
              issued.closing_tenge AS "closingTenge", issued.due_tenge AS "dueTenge", issued.paid_tenge AS "paidTenge", issued.payment_status AS "paymentStatus", coalesce(issued.from, r.params ->> 'from') AS "from",
              coalesce(issued.to, r.params ->> 'to') AS "to"`

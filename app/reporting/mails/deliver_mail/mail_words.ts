@@ -1,3 +1,4 @@
+import type { InvariantName } from '#invariants/invariants'
 import type { Language } from '#shared/languages'
 
 const ru = {
@@ -23,6 +24,23 @@ const ru = {
     subject: 'Подтверждения не приняты по нашей вине: {count} · {partner}',
     lead: 'На подтверждения оплаты партнёра {partner} мы ответили ошибкой или не ответили совсем, и заказы не оплачены: {orders}. С покупателей могли списать деньги. Пока окно оплаты открыто, попросите партнёра повторить подтверждение; после окна это случай по вине платформы. Список: {backOffice}',
   },
+  invariant: {
+    subject: 'Нарушен инвариант: {invariant}',
+    lead: 'Проверка данных нашла строки, которых не может быть: «{invariant}». Что именно найдено и что делать: {backOffice}/invariants',
+  },
+  invariants: {
+    seat_sold_once: 'Место продано один раз',
+    order_totals_agree: 'Суммы заказов сходятся',
+    ledger_matches_orders: 'Движения денег отвечают заказам',
+    statements_are_chained: 'Ведомости сцеплены и не изменены',
+    statuses_follow_tables: 'Статусы меняются по таблицам',
+    paid_orders_have_tickets: 'У оплаченных заказов есть годные билеты',
+    holds_are_swept: 'Истёкшие удержания убраны',
+    news_are_relayed: 'Новости дошли до ленты и вебхуков',
+    deliveries_are_in_order: 'Вебхуки идут по порядку',
+    tables_are_guarded: 'Таблицы защищены от правки',
+    journal_is_complete: 'Журнал полон',
+  } satisfies Record<InvariantName, string>,
   partnerOwes: 'Сальдо на конец периода: партнёр должен площадке {closing}.',
   weOwe: 'Сальдо на конец периода: площадка должна партнёру {closing}.',
   due: 'К оплате за период: {due}, из них оплачено: {paid} ({payment}).',
@@ -66,6 +84,23 @@ const kk: MailWords = {
     subject: 'Растаулар біздің кінәмізден қабылданбады: {count} · {partner}',
     lead: '{partner} серіктесінің төлем растауларына біз қате қайтардық немесе мүлде жауап бермедік, тапсырыстар төленбеген: {orders}. Сатып алушылардан ақша алынған болуы мүмкін. Төлем уақыты біткенше серіктестен растауды қайталауды сұраңыз; одан кейін бұл платформа кінәсінен болған жағдай. Тізім: {backOffice}',
   },
+  invariant: {
+    subject: 'Инвариант бұзылды: {invariant}',
+    lead: 'Деректерді тексеру болмауға тиіс жолдарды тапты: «{invariant}». Не табылғаны және не істеу керегі: {backOffice}/invariants',
+  },
+  invariants: {
+    seat_sold_once: 'Орын бір рет сатылған',
+    order_totals_agree: 'Тапсырыстар сомалары сәйкес',
+    ledger_matches_orders: 'Ақша қозғалысы тапсырыстарға сәйкес',
+    statements_are_chained: 'Ведомостер тізбектелген және өзгертілмеген',
+    statuses_follow_tables: 'Мәртебелер кестелер бойынша өзгереді',
+    paid_orders_have_tickets: 'Төленген тапсырыстардың жарамды билеттері бар',
+    holds_are_swept: 'Мерзімі өткен ұстаулар жойылған',
+    news_are_relayed: 'Жаңалықтар таспа мен вебхуктарға жетті',
+    deliveries_are_in_order: 'Вебхуктар ретімен жіберіледі',
+    tables_are_guarded: 'Кестелер өзгертуден қорғалған',
+    journal_is_complete: 'Журнал толық',
+  },
   partnerOwes: 'Кезең соңындағы сальдо: серіктес алаңға {closing} қарыз.',
   weOwe: 'Кезең соңындағы сальдо: алаң серіктеске {closing} қарыз.',
   due: 'Кезең үшін төленуге тиіс: {due}, оның төленгені: {paid} ({payment}).',
@@ -107,6 +142,23 @@ const en: MailWords = {
   alert: {
     subject: 'Confirms that we failed: {count} · {partner}',
     lead: 'We answered confirms of {partner} with an error or not at all, and the orders are not paid: {orders}. The buyers may have been charged. While the payment window is open, ask the partner to repeat the confirm; afterwards it is a case with our fault. The list: {backOffice}',
+  },
+  invariant: {
+    subject: 'An invariant is broken: {invariant}',
+    lead: 'The check of our data has found rows that must not exist: “{invariant}”. What was found, and what to do: {backOffice}/invariants',
+  },
+  invariants: {
+    seat_sold_once: 'A seat is sold once',
+    order_totals_agree: 'Order totals agree',
+    ledger_matches_orders: 'The ledger matches the orders',
+    statements_are_chained: 'Statements are chained and unchanged',
+    statuses_follow_tables: 'Statuses follow their tables',
+    paid_orders_have_tickets: 'Paid orders have usable tickets',
+    holds_are_swept: 'Expired holds are swept',
+    news_are_relayed: 'News reach the feed and webhooks',
+    deliveries_are_in_order: 'Webhooks go out in order',
+    tables_are_guarded: 'Tables are guarded against changes',
+    journal_is_complete: 'The journal is complete',
   },
   partnerOwes: 'Closing balance: the partner owes the platform {closing}.',
   weOwe: 'Closing balance: the platform owes the partner {closing}.',

@@ -1,0 +1,296 @@
+import { type InvariantName, INVARIANT_NAMES } from '#invariants/invariants'
+import { readBoard } from '#invariants/queries/read_board'
+import { verifyDueStatements } from '#ledger/jobs/verify_statements'
+import { runJob } from '#worker/jobs'
+import AskForInvariantRun from '#invariants/ask_for_run'
+import { fillHealthily } from '#tests/functional/invariants/healthy_database'
+import { TESTER } from '#tests/support/fixtures'
+import {
+  cloneDatabase,
+  createDatabase,
+  dropDatabase,
+  inDatabase,
+} from '#tests/support/other_database'
+import { rows } from '#tests/support/rows'
+import { test } from '@japa/runner'
+
+const HEALTHY = 'invariants_healthy'
+const BROKEN = 'invariants_broken'
+
+type Rows = Awaited<ReturnType<typeof fillHealthily>>
+
+/** Runs every invariant in full; returns what was found, and failures. */
+async function checkAll() {
+  await new AskForInvariantRun().handle({ name: null, actor: TESTER })
+  await runJob('check_invariants', {})
+  const board = await readBoard()
+  const found = board.flatMap(({ name, counterexamples, runs: [last] }) => {
+    const codes = [...new Set(counterexamples?.map(({ code }) => code))]
+    if (last.failure) codes.push(last.failure)
+    return codes.length > 0 ? [[name, codes.toSorted()] as const] : []
+  })
+  return { board, found: Object.fromEntries(found) }
+}
+
+/** Changes rows past the triggers that guard them. */
+const byForce = (sql: string) =>
+  rows(`WITH free AS (SELECT set_config('session_replication_role', 'replica', true)) ${sql}`)
+const update = (table: string, change: string, where: string) =>
+  byForce(`UPDATE ${table} SET ${change} FROM free WHERE ${where}`)
+
+interface Break {
+  title: string
+  change: (healthy: Rows) => Promise<unknown>
+  /** Every invariant that finds it, and as what. */
+  found: Partial<Record<InvariantName, string[]>>
+}
+
+const BREAKS: Break[] = [
+  {
+    title: 'two live tickets for one seat',
+    change: async ({ ticket }) => {
+      await rows('DROP INDEX one_live_ticket')
+      await byForce(`INSERT INTO tickets
+        SELECT (json_populate_record(t, json_build_object('id', 'tkt_00000000000000000000000000', 'number', 'TIX-TKT-999999',
+                 'order_id', (SELECT id FROM orders WHERE stored_status = 'paid' AND id <> t.order_id AND event_id = t.event_id LIMIT 1)))).*
+          FROM free, tickets t WHERE t.id = '${ticket}'`)
+    },
+    found: {
+      seat_sold_once: ['SEAT_CLAIMED_TWICE', 'SEAT_OF_ANOTHER'],
+      order_totals_agree: ['TOTAL_NE_TICKETS'],
+      ledger_matches_orders: ['PAID_WITHOUT_TICKETS'],
+      paid_orders_have_tickets: ['TICKETS_MISSING', 'TOKEN_NOT_ACCEPTED'],
+      tables_are_guarded: ['INDEX_MISSING'],
+    },
+  },
+  {
+    title: 'a seat in two live bookings',
+    change: ({ liveBooking, pendingOrder }) =>
+      byForce(`INSERT INTO booking_seats
+        SELECT '${liveBooking}', 9, s.event_seat_id, s.space_id, s.category_code, 0
+          FROM free, booking_seats s JOIN orders o USING (booking_id) WHERE o.id = '${pendingOrder}'`),
+    found: { seat_sold_once: ['SEAT_CLAIMED_TWICE', 'SEAT_OF_ANOTHER'] },
+  },
+  {
+    title: 'a seat of a live booking that is free for others',
+    change: ({ liveBooking }) =>
+      update('event_seats', 'held_by = NULL, hold_until = NULL', `held_by = '${liveBooking}'`),
+    found: { seat_sold_once: ['SEAT_OF_ANOTHER'] },
+  },
+  {
+    title: 'a seat of a live booking that a cart has',
+    change: ({ liveBooking }) =>
+      update('event_seats', `held_by = 'crt_1'`, `held_by = '${liveBooking}'`),
+    found: { seat_sold_once: ['SEAT_OF_ANOTHER'] },
+  },
+  {
+    title: 'an order whose total is not that of its seats',
+    change: ({ pendingOrder }) =>
+      update('orders', 'total_tenge = total_tenge + 1', `id = '${pendingOrder}'`),
+    found: { order_totals_agree: ['TOTAL_NE_SEATS'] },
+  },
+  {
+    title: 'a seat at another price than its order was placed with',
+    change: ({ pendingOrder }) =>
+      update(
+        'booking_seats',
+        'price_tenge = price_tenge + 1',
+        `booking_id = (SELECT booking_id FROM orders WHERE id = '${pendingOrder}')`
+      ),
+    found: { order_totals_agree: ['TOTAL_NE_SEATS'] },
+  },
+  {
+    title: 'a sale with another amount in the ledger',
+    change: ({ order }) =>
+      update(
+        'ledger_movements',
+        'amount_tenge = amount_tenge + 1',
+        `source = '${order}' AND kind = 'sale'`
+      ),
+    found: { ledger_matches_orders: ['MOVEMENT_WRONG'] },
+  },
+  {
+    title: 'a closed statement whose lines were changed, once it is verified again',
+    change: async ({ statementId }) => {
+      await update(
+        'ledger_movements',
+        'event_id = NULL',
+        `statement_id = ${statementId} AND line = 1`
+      )
+      await verifyDueStatements(new Date())
+    },
+    found: { statements_are_chained: ['STATEMENT_CHANGED'] },
+  },
+  {
+    title: 'a statement that does not continue the one before it',
+    change: async ({ statementId }) => {
+      await rows('ALTER TABLE settlement_statements DROP CONSTRAINT settlement_statements_check2')
+      await update('settlement_statements', 'opening_tenge = 1', `id = ${statementId}`)
+    },
+    found: { statements_are_chained: ['CHAIN_BROKEN'] },
+  },
+  {
+    title: 'a statement that nobody has verified for days',
+    change: () =>
+      rows(`UPDATE settlement_statement_checks SET checked_at = checked_at - interval '5 days'`),
+    found: { statements_are_chained: ['NOT_VERIFIED'] },
+  },
+  {
+    title: 'an order that was paid after it was cancelled',
+    change: ({ order }) =>
+      byForce(
+        `INSERT INTO journal (name, actor_kind, actor, order_id) SELECT 'order_cancelled', 'console', 'tests', '${order}' FROM free`
+      ),
+    found: { statuses_follow_tables: ['STEP_NOT_ALLOWED'] },
+  },
+  {
+    title: 'an order whose status is not that of its last entry',
+    change: ({ pendingOrder }) =>
+      update('orders', `stored_status = 'expired'`, `id = '${pendingOrder}'`),
+    found: {
+      statuses_follow_tables: ['STATUS_NOT_OF_LAST_STEP'],
+      journal_is_complete: ['NO_ENTRY_OF_EXPIRY'],
+    },
+  },
+  {
+    title: 'a cancelled event that is on sale again',
+    change: () =>
+      update(
+        'events',
+        `stored_status = 'sales_open', cancelled_at = NULL`,
+        `stored_status = 'cancelled'`
+      ),
+    found: { statuses_follow_tables: ['STATUS_NOT_OF_LAST_STEP'] },
+  },
+  {
+    title: 'a step of an event that its table does not have',
+    change: ({ event }) =>
+      rows(`INSERT INTO journal (name, actor_kind, actor, event_id, change)
+            VALUES ('event_status_changed', 'console', 'tests', '${event.id}', '{"from": "cancelled", "to": "sales_open"}')`),
+    found: { statuses_follow_tables: ['STEP_NOT_ALLOWED'] },
+  },
+  {
+    title: 'a step of a statement that its table does not have',
+    change: () =>
+      rows(`INSERT INTO journal (name, actor_kind, actor, change)
+            VALUES ('statement_status_changed', 'console', 'tests', '{"statement": "SET-000001", "from": "closed", "to": "issued"}')`),
+    found: { statuses_follow_tables: ['STEP_NOT_ALLOWED'] },
+  },
+  {
+    title: 'a paid order without one of its tickets',
+    change: ({ ticket }) => byForce(`DELETE FROM tickets USING free WHERE id = '${ticket}'`),
+    found: {
+      order_totals_agree: ['TOTAL_NE_TICKETS'],
+      ledger_matches_orders: ['PAID_WITHOUT_TICKETS'],
+      paid_orders_have_tickets: ['TICKETS_MISSING'],
+    },
+  },
+  {
+    title: 'a token that its event did not sign',
+    change: ({ ticket }) =>
+      update('tickets', `qr_token = left(qr_token, -6) || 'AAAAAA'`, `id = '${ticket}'`),
+    found: { paid_orders_have_tickets: ['TOKEN_NOT_ACCEPTED'] },
+  },
+  {
+    title: 'tickets that cannot be printed',
+    change: () => update('events', `starts_at = '-infinity'`, 'true'),
+    found: { paid_orders_have_tickets: ['PDF_NOT_PRINTED'] },
+  },
+  {
+    title: 'a booking that ended long ago and is still active',
+    change: ({ liveBooking }) =>
+      update('bookings', `expires_at = now() - interval '6 minutes'`, `id = '${liveBooking}'`),
+    found: { holds_are_swept: ['NOT_SWEPT'] },
+  },
+  {
+    title: 'an order whose window ended long ago and that is still pending',
+    change: ({ pendingOrder }) =>
+      update('orders', `window_ends_at = now() - interval '6 minutes'`, `id = '${pendingOrder}'`),
+    found: { holds_are_swept: ['NOT_SWEPT'] },
+  },
+  {
+    title: 'a relay that stands still, with news behind it',
+    change: async ({ event }) => {
+      await rows(`UPDATE webhook_relay SET relayed_at = now() - interval '6 minutes'`)
+      await rows(`INSERT INTO journal (at, name, actor_kind, actor, event_id)
+                  VALUES (now() - interval '6 minutes', 'event_prices_set', 'console', 'tests', '${event.id}')`)
+    },
+    found: { news_are_relayed: ['NEWS_NOT_RELAYED', 'RELAY_BEHIND'] },
+  },
+  {
+    title: 'an event that is ahead of the feed',
+    change: ({ event }) => update('events', `change_xid = '9000000000'`, `id = '${event.id}'`),
+    found: { news_are_relayed: ['FEED_AHEAD'] },
+  },
+  {
+    title: 'a webhook that went out before an earlier one of its subject',
+    change: ({ event }) =>
+      rows(`UPDATE webhook_deliveries SET ended_at = ended_at + interval '1 hour'
+             WHERE id = (SELECT min(id) FROM webhook_deliveries WHERE subject = '${event.id}')`),
+    found: { deliveries_are_in_order: ['DELIVERED_OUT_OF_ORDER'] },
+  },
+  {
+    title: 'a journal that may be changed',
+    change: () => rows('DROP TRIGGER journal_is_append_only ON journal'),
+    found: { tables_are_guarded: ['NOT_GUARDED'] },
+  },
+  {
+    title: 'a trigger that is switched off',
+    change: () => rows('ALTER TABLE orders DISABLE TRIGGER orders_move_sale'),
+    found: { tables_are_guarded: ['TRIGGER_DISABLED'] },
+  },
+  {
+    title: 'an order without a trace in the journal',
+    change: ({ pendingOrder }) =>
+      byForce(`DELETE FROM journal USING free WHERE order_id = '${pendingOrder}'`),
+    found: { journal_is_complete: ['NO_ENTRY_OF_PLACING'] },
+  },
+  {
+    title: 'a guest who was admitted without an entry',
+    change: ({ order }) =>
+      byForce(
+        `DELETE FROM journal USING free WHERE order_id = '${order}' AND name = 'ticket_admitted'`
+      ),
+    found: { journal_is_complete: ['NO_ENTRY_OF_ADMISSION'] },
+  },
+]
+
+test.group('Invariants', (group) => {
+  let healthy: Rows
+  group.setup(async () => {
+    await createDatabase(HEALTHY)
+    healthy = await inDatabase(HEALTHY, fillHealthily)
+  })
+  group.teardown(async () => {
+    await dropDatabase(BROKEN)
+    await dropDatabase(HEALTHY)
+  })
+  group.each.setup(() => cloneDatabase(HEALTHY, BROKEN))
+  group.each.timeout(30_000)
+
+  test('a database with sales, refunds, a closed statement and a cancelled event is all green', async ({
+    assert,
+  }) => {
+    const { board, found } = await inDatabase(BROKEN, checkAll)
+    assert.deepEqual(found, {})
+    assert.isTrue(board.every(({ state }) => state === 'green'))
+    assert.deepEqual(
+      board.filter(({ runs }) => !runs[0].rowsLookedAt).map(({ name }) => name),
+      []
+    )
+  })
+
+  for (const { title, change, found } of BREAKS)
+    test(`find ${title}`, async ({ assert }) => {
+      const checked = await inDatabase(BROKEN, async () => {
+        await change(healthy)
+        return checkAll()
+      })
+      assert.deepEqual(checked.found, found)
+    })
+
+  test('each is broken by one of these tests', ({ assert }) => {
+    const broken = BREAKS.flatMap(({ found }) => Object.keys(found))
+    assert.sameMembers([...new Set(broken)], INVARIANT_NAMES)
+  })
+})

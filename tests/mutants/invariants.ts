@@ -1,0 +1,78 @@
+import type { Mutant } from '../../dev/mutation/mutant.ts'
+
+const broken = ['tests/functional/invariants/broken_on_purpose.spec.ts']
+const board = ['tests/functional/invariants/board.spec.ts']
+const nextRun = ['tests/unit/invariants/next_run.spec.ts']
+
+export default [
+  {
+    name: 'a seat that two bookings hold is not found',
+    file: 'app/invariants/rules/seats.ts',
+    find: 'SELECT seat FROM looked GROUP BY seat HAVING count(*) > 1',
+    replace: 'SELECT seat FROM looked GROUP BY seat HAVING count(*) > 2',
+    specs: broken,
+  },
+  {
+    name: 'a seat of a live booking that a cart has is not found',
+    file: 'app/invariants/rules/seats.ts',
+    find: 's.held_by IS DISTINCT FROM c.booking_id',
+    replace: 's.held_by IS NULL',
+    specs: broken,
+  },
+  {
+    name: 'a total that is not that of the seats is not found',
+    file: 'app/invariants/rules/orders.ts',
+    find: ' OR o.total_tenge <> seats.tenge',
+    replace: '',
+    specs: broken,
+  },
+  {
+    name: 'a disabled trigger still counts as a guard, and is not found',
+    file: 'app/invariants/rules/tables.ts',
+    find: "t.tgenabled IN ('O', 'A')",
+    replace: 'true',
+    specs: broken,
+  },
+  {
+    name: 'a token of another event is accepted',
+    file: 'app/invariants/rules/tickets.ts',
+    find: 'return shown?.id === id && shown.eventId === eventId',
+    replace: 'return shown?.id !== null || shown.eventId === eventId',
+    specs: broken,
+  },
+  {
+    name: 'a run of changes reads everything',
+    file: 'app/invariants/invariant.ts',
+    find: 'const find = since ? incremental : full',
+    replace: 'const find = since && !full ? incremental : full',
+    specs: board,
+  },
+  {
+    name: 'a broken invariant is forgotten by the next run of changes',
+    file: 'app/invariants/next_run.ts',
+    find: 'return { since: result.isRed ? result.since : result.asOf }',
+    replace: 'return { since: result.asOf }',
+    specs: [...nextRun, ...board],
+  },
+  {
+    name: 'two workers run the invariants',
+    file: 'app/invariants/board_lease.ts',
+    find: '\n    WHERE lease_until <= clock_timestamp() RETURNING one',
+    replace: '\n    WHERE one RETURNING one',
+    specs: board,
+  },
+  {
+    name: 'a broken invariant is mailed with every run',
+    file: 'app/invariants/run_invariant.ts',
+    find: 'if (isRed === found > 0) return',
+    replace: 'if (!isRed && found === 0) return',
+    specs: board,
+  },
+  {
+    name: 'the standby is not used',
+    file: 'app/invariants/read_snapshot.ts',
+    find: 'db.manager.has(STANDBY) ? STANDBY : undefined',
+    replace: "db.manager.has(STANDBY) ? 'postgres' : undefined",
+    specs: board,
+  },
+] satisfies Mutant[]
