@@ -35,6 +35,7 @@ import {
 import { namesRefunds } from '#register_reading/read_kind'
 import type { RowsAre } from '#register_reading/register_part'
 import type { RegisterSource } from '#reconciliation/store/register_source'
+import { statementNumber } from '#ledger/statement_status'
 import { daysOf, findOverlapping, lostDays, shownRegister } from '#reconciliation/store/taken_days'
 import { rawRowsOf } from '#reconciliation/store/look_into'
 import { DAY_MS, midnightOf } from '#shared/days'
@@ -43,14 +44,26 @@ import { statement } from '#shared/statement'
 /** Tenge as a number: a page's sums are far below the largest exact number. */
 const numberOf = (tenge: string | null) => (tenge === null ? null : Number(tenge))
 
+const selectClosedBy = statement<
+  { id: number; number: number },
+  { partnerId: number; from: Date; to: Date }
+>(
+  'back_office_register_closed_by',
+  `SELECT id, number FROM settlement_statements
+    WHERE partner_id = :partnerId AND status <> 'superseded' AND period_from < :to AND period_to > :from
+    ORDER BY number`
+)
+
 /** A register as all its pages show it. */
 export async function readHead(register: PartnerRegister): Promise<RegisterHead> {
   const { declaredTenge, control, totals } = register
   const days = daysOf(register, register.dayShiftMinutes)
-  const [parts, undecided, leftOut] = await Promise.all([
+  const { partnerId, from, to } = register
+  const [parts, undecided, leftOut, closedBy] = await Promise.all([
     partsOf(register),
     undecidedSheetsOf(register),
     leftOutSheetsOf(register.id),
+    selectClosedBy({ partnerId, from, to }),
   ])
   return {
     id: register.id,
@@ -62,6 +75,7 @@ export async function readHead(register: PartnerRegister): Promise<RegisterHead>
     sourceName: register.sourceName,
     from: midnightOf(days.from).toISOString(),
     to: new Date(midnightOf(days.to).getTime() + DAY_MS).toISOString(),
+    closedBy: closedBy.map(({ id, number }) => ({ id, number: statementNumber(number) })),
     dayShiftMinutes: register.dayShiftMinutes,
     fileName: register.fileName,
     bytes: register.bytes,

@@ -131,6 +131,8 @@ export interface RegisterHead extends Pick<
   | 'declaredRows'
   | 'problem'
 > {
+  /** Statements in force for days of the register. */
+  closedBy: { id: number; number: string }[]
   /** The partner's code. */
   partner: string
   /** Midnights at the venues of its first day and after its last. */

@@ -15,6 +15,8 @@ import {
 } from '#tests/support/registers'
 import { issueFor } from '#tests/support/mails'
 import { moveInTime, movementsOf, setTerms } from '#tests/support/settlement'
+import { aStaffMember } from '#tests/support/browser'
+import { signedIn } from '#tests/support/page_client'
 import { test } from '@japa/runner'
 
 test.group('Orders missing from a register', () => {
@@ -68,7 +70,16 @@ test.group('Orders missing from a register', () => {
     await moveInTime(sale.partner, '-45 days')
     const { statementId } = await issueFor(sale.partner)
     const { from, to, closingTenge } = await findStatement(statementId)
-    await confirmedRegister(sale.partner, fileOf(await lineOf(here)), { from, to })
+    const registerId = await confirmedRegister(sale.partner, fileOf(await lineOf(here)), {
+      from,
+      to,
+    })
+    const finance = await signedIn(await aStaffMember('finance'))
+    const { props } = await finance.get(`/registers/${registerId}`)
+    assert.deepEqual(
+      props.register.closedBy.map(({ id }: { id: number }) => id),
+      [statementId]
+    )
     await refreshLastDays(sale.partner, 90)
     assert.deepEqual(await defectsOf(sale.partner), [
       `MISSING_AT_PARTNER ${lacking} 12000 PLATFORM`,
