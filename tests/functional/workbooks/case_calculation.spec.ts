@@ -295,7 +295,8 @@ test.group('The calculation of cases in the workbook', (group) => {
     await setTerms(sale.partner)
     const orderId = await soldOrderOf(sale, ['seat-2-1'])
     const lines = [await lineOf(orderId)]
-    for (let at = 0; at < MOST_PAYMENTS + 2; at++) lines.push(await secondPayment(orderId, `p-${at}`))
+    for (let at = 0; at < MOST_PAYMENTS + 2; at++)
+      lines.push(await secondPayment(orderId, `p-${at}`))
     await aShopsRegister(sale, lines)
     const found = await linesOf(await bookOf(sale.partner), await caseOf(orderId))
     const rest = found.find(({ balanceLine }) => balanceLine === 'в т. ч. Остальные платежи: 3')!

@@ -74,7 +74,9 @@ test.group('Texts of the pages', () => {
     ]
     const code = await Promise.all(sources.map((path) => readFile(path, 'utf8')))
     const codes = [
-      ...code.join('').matchAll(/(?:THEN|ELSE|SELECT|SELECT DISTINCT|code:) +'([A-Z]+(?:_[A-Z]+)+)'/g),
+      ...code
+        .join('')
+        .matchAll(/(?:THEN|ELSE|SELECT|SELECT DISTINCT|code:) +'([A-Z]+(?:_[A-Z]+)+)'/g),
     ].map(([, name]) => name)
     assert.isAbove(codes.length, 30)
     assert.sameMembers([...new Set(codes)], Object.keys(texts.invariant_codes))
