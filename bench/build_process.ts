@@ -11,7 +11,7 @@ import type {
 import { BUILD, type Site } from './testbed.ts'
 
 /** The flags with which compose.yaml starts the worker of runs. */
-const FLAGS = ['--max-semi-space-size=8']
+const FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=20']
 
 /** Measures one job in a fresh process of the production build, which does nothing else. */
 export async function measureJob(site: Site, job: MeasuredJob): Promise<Measurement> {

@@ -8,7 +8,7 @@ import { foldId, lostDigitsOf } from '#register_reading/read_id'
 /** Rows and orders that any identifier joins, directly or through others. */
 export interface MatchComponent {
   links: RowLink[]
-  orders: OurOrder[]
+  orders: readonly OurOrder[]
 }
 
 /**
@@ -29,8 +29,15 @@ export function componentsOf(links: readonly RowLink[]): IteratorObject<MatchCom
     for (const other of others) union.join(first, other)
   }
   for (const orders of listsOf(links)) for (const order of orders) union.join(orders[0], order)
-  const groups = Map.groupBy(links, (link) => union.rootOf(joinedBy(link, isUnique)[0]))
-  return groups.values().map((own) => ({ links: own, orders: ordersOf(own) }))
+  return eachOf(Map.groupBy(links, (link) => union.rootOf(joinedBy(link, isUnique)[0])))
+}
+
+/** A group is deleted when it is given away: the memory of its links is free for cases. */
+function* eachOf(groups: Map<Joining, RowLink[]>): Generator<MatchComponent> {
+  for (const [root, links] of groups) {
+    groups.delete(root)
+    yield { links, orders: ordersOf(links) }
+  }
 }
 
 /** What rows have in common: an order, or an identifier that leads to none. A row that names nothing has only itself. */
@@ -49,8 +56,8 @@ function joinedBy(link: RowLink, isUnique: (id: string) => boolean): Joining[] {
   return joined.length > 0 ? joined : [link]
 }
 
-function ordersOf(links: readonly RowLink[]): OurOrder[] {
-  if (links.length === 1) return links[0].orders.toSorted(byOrderId)
+function ordersOf(links: readonly RowLink[]): readonly OurOrder[] {
+  if (links.length === 1 && links[0].orders.length <= 1) return links[0].orders
   const orders = new Set([...listsOf(links)].flat())
   return [...orders].sort(byOrderId)
 }

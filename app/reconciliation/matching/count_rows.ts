@@ -9,7 +9,7 @@ import { min } from '#shared/tenge'
 
 /** Rows whose money counts, and rows that only repeat one of them. */
 export interface CountedRows {
-  counted: RowLink[]
+  counted: readonly RowLink[]
   repeats: { row: ParsedRow; line: number }[]
 }
 
@@ -29,6 +29,7 @@ export function countRows(
   rowIs: RowMeaning,
   orders: readonly OurOrder[]
 ): CountedRows {
+  if (links.length === 1) return { counted: links, repeats: [] }
   const originals = originalsOf(links.filter((link) => isIdentified(link, rowIs)))
   const isRepeat = ({ row }: RowLink) => originals.has(row) && originals.get(row) !== row
   const counted = new Set(links.filter((link) => !isRepeat(link)))

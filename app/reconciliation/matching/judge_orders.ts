@@ -1,6 +1,7 @@
 import {
   isSuggestion,
   matchCase,
+  NONE_SUGGESTED,
   type Compared,
   type MatchCase,
   type MatchCategory,
@@ -20,7 +21,7 @@ export interface Coverage {
 }
 interface Together {
   links: readonly RowLink[]
-  orders: OurOrder[]
+  orders: readonly OurOrder[]
 }
 interface Verdict {
   category: MatchCategory
@@ -33,7 +34,7 @@ interface Verdict {
  */
 export function judgeOrders({ links, orders }: Together, covers: Coverage): MatchCase {
   const rows = links.map(({ row }) => row)
-  const suggested = new Set(links.filter(({ step }) => isSuggestion(step)).map(({ row }) => row))
+  const suggested = suggestedOf(links)
   const why = reasonsOf({ links, orders })
   const step = stepOf({ links, orders })
   const judged = withRefunds(matchCase('MATCHED', { orders, rows, step, why, suggested }), covers)
@@ -43,6 +44,11 @@ export function judgeOrders({ links, orders }: Together, covers: Coverage): Matc
   if (verdict.category === 'AMOUNT_DIFF') return withUnknownPairs(judged, links)
   if (isRefundsAlone(judged) && !hasToShowSale(judged, covers)) judged.compared.totalTenge = 0n
   return judged
+}
+
+function suggestedOf(links: readonly RowLink[]): MatchCase['suggested'] {
+  const suggested = links.filter(({ step }) => isSuggestion(step)).map(({ row }) => row)
+  return suggested.length > 0 ? new Set(suggested) : NONE_SUGGESTED
 }
 
 const hasToShowSale = ({ orders }: MatchCase, covers: Coverage) =>
@@ -78,7 +84,7 @@ function withUnknownPairs(judged: MatchCase, links: readonly RowLink[]): MatchCa
   if (judged.why.some(({ code }) => code === 'KEYS_LEAD_TO'))
     return { ...judged, category: 'KEY_CONFLICT', step: 'KEY_CONFLICT' }
   if (links.some(({ isBySum }) => isBySum))
-    return { ...judged, category: 'AMBIGUOUS', step: 'NONE', suggested: new Set() }
+    return { ...judged, category: 'AMBIGUOUS', step: 'NONE', suggested: NONE_SUGGESTED }
   const [order] = judged.orders
   if (!isSecondCharge(judged)) return judged
   const second: Reason = { code: 'SECOND_CHARGE', detail: { orderId: order.orderId } }

@@ -119,7 +119,7 @@ export interface MatchCase {
   rows: ParsedRow[]
   /** Of these, found by likeness or repair: a person confirms that they belong to the orders, or not. */
   suggested: ReadonlySet<ParsedRow>
-  orders: OurOrder[]
+  orders: readonly OurOrder[]
   compared: Compared
   why: Reason[]
   /** The order that money without a paid order was meant for: one of ours, or the id that the partner's confirm sent. */
@@ -128,7 +128,8 @@ export interface MatchCase {
 
 export const isSuggestion = (step: MatchStep) => step.startsWith('SUGGESTED')
 
-const NONE: ReadonlySet<ParsedRow> = new Set()
+/** Shared by the cases without any: a Set of its own would take more memory than the case. */
+export const NONE_SUGGESTED: ReadonlySet<ParsedRow> = new Set()
 
 /** A case with its sums; parts that are not said are those of a case that nothing speaks about. */
 export function matchCase(
@@ -136,7 +137,7 @@ export function matchCase(
   parts: Partial<Omit<MatchCase, 'category' | 'compared'>>
 ): MatchCase {
   const { rows = [], orders = [], step = 'NONE', why = [], meantOrderId = null } = parts
-  const suggested = parts.suggested ?? (isSuggestion(step) ? new Set(rows) : NONE)
+  const suggested = parts.suggested ?? (isSuggestion(step) ? new Set(rows) : NONE_SUGGESTED)
   const compared = compare(rows, orders)
   return { category, step, rows, suggested, orders, compared, why, meantOrderId }
 }

@@ -16,6 +16,7 @@ import { judgeOrderWithoutRows } from '#reconciliation/matching/orders_without_r
 import { byOrderId, OurOrders } from '#reconciliation/matching/our_orders'
 import type { ParsedRow } from '#register_reading/parse_row'
 import type { RowMeaning } from '#register_reading/read_kind'
+import { SharedValues } from '#shared/shared_values'
 
 export interface MatchInput extends LinkOptions {
   rows: readonly ParsedRow[]
@@ -48,23 +49,39 @@ export interface MatchedRegister {
  * The result depends on lines and ids alone, not on the order in which rows and orders come.
  */
 export function matchRegister(input: MatchInput): MatchedRegister {
-  const ours = new OurOrders(input.orders.toSorted(byOrderId))
-  const rows = input.rows.toSorted((one, other) => one.line - other.line)
-  const linked = linkRows(rows.filter(saysSomething), ours, input)
+  const { components, ordersWithoutRows, unpaid } = linkAll(input)
   const covers = input.covers ?? EVERYTHING
   const context = {
-    missing: new MissingMoney(ours, attemptsOf(input)),
+    missing: new MissingMoney(new OurOrders(unpaid), attemptsOf(input)),
     rowIs: input.rowIs ?? 'payment',
     covers,
     period: input.period,
   }
+  const sums = new SharedValues()
   const cases = [
-    ...rows.filter((row) => !saysSomething(row)).map(caseOfNothing),
-    ...componentsOf(linked.links).flatMap((component) => judgeComponent(component, context)),
-    ...linked.ordersWithoutRows().flatMap((order) => judgeOrderWithoutRows(order, covers)),
+    ...input.rows.filter((row) => !saysSomething(row)).map(caseOfNothing),
+    ...components
+      .flatMap((component) => judgeComponent(component, context))
+      .map((judged) => ({ ...judged, compared: sums.within(judged.compared, COMPARED) })),
+    ...ordersWithoutRows.flatMap((order) => judgeOrderWithoutRows(order, covers)),
   ].toSorted(byFirstLine)
   const feeRules = findFeeRules(cases, input.keptFeeRules)
   return { cases, totals: matchTotals(cases), feeRules }
+}
+
+/** Equal sums are kept once: the four of a case take as much memory as all else of it. */
+const COMPARED = ['salesTenge', 'refundsTenge', 'totalTenge', 'refundedTenge'] as const
+
+/** A function of its own, so that the indexes of orders are released before cases need memory. */
+function linkAll(input: MatchInput) {
+  const ours = new OurOrders(input.orders.toSorted(byOrderId))
+  const rows = input.rows.filter(saysSomething).sort((one, other) => one.line - other.line)
+  const linked = linkRows(rows, ours, input)
+  return {
+    components: componentsOf(linked.links),
+    ordersWithoutRows: linked.ordersWithoutRows(),
+    unpaid: ours.unpaid,
+  }
 }
 
 /** Payments of confirms are not compared with a source's own. */
