@@ -104,15 +104,23 @@ export async function mapColumns(registerId: number, mapping?: ColumnMapping) {
   await new SetRegisterMapping().handle({ registerId, version, mapping: chosen, actor: TESTER })
 }
 
+type Setup = Partial<Omit<SourceSettings, 'isSetUp'>>
+interface MatchedRegisterInput extends Partial<UploadRegisterInput> {
+  mapping?: ColumnMapping
+  /** What a person answers to what the file suggests about its source. */
+  setup?: Setup
+}
+
 /** Uploads a file, maps, reads and matches it. */
 export async function matchedRegister(
   partner: Pick<TestPartner, 'code'>,
   content: string | Buffer,
-  { mapping, ...more }: Partial<UploadRegisterInput> & { mapping?: ColumnMapping } = {}
+  { mapping, setup, ...more }: MatchedRegisterInput = {}
 ) {
   const { registerId } = await upload(partner, content, more)
   await mapColumns(registerId, mapping)
   await readAndMatch(registerId)
+  if (setup) await setUpAndRead(registerId, setup)
   return registerId
 }
 
@@ -153,10 +161,7 @@ export async function addSheets(registerId: number, rowsAre: Record<string, Rows
 }
 
 /** Says how the source of a register is set up; registers of it that are not confirmed may become unread. */
-export async function setUpSource(
-  registerId: number,
-  setup: Partial<Omit<SourceSettings, 'isSetUp'>>
-) {
+export async function setUpSource(registerId: number, setup: Setup) {
   const { sourceId } = await findRegister(registerId)
   const { version } = await findSource(sourceId)
   await new ChangeRegisterSource().handle({ sourceId, version, actor: TESTER, ...setup })

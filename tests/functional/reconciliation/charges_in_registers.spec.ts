@@ -125,7 +125,8 @@ test.group('Second charges of a paid order', () => {
     const [first, second] = [noonOn(0), noonOn(0).replace('12:00:00', '12:00:05')]
     await confirmedRegister(
       sale.partner,
-      fileOf(await lineOf(orderId), await half(first), await half(second))
+      fileOf(await lineOf(orderId), await half(first), await half(second)),
+      { setup: { rowIs: 'ticket' } }
     )
     await refreshDefects(sale.partner)
     assert.deepEqual(await exposuresOf(sale.partner), ['24000 BUYER'])
@@ -169,7 +170,7 @@ test.group('Charges of an unpaid order', () => {
       part('p-2', 3),
       part('p-2', 4),
     ])
-    await confirmedRegister(sale.partner, fileOf(sold, ...lines))
+    await confirmedRegister(sale.partner, fileOf(sold, ...lines), { setup: { rowIs: 'ticket' } })
     await refreshDefects(sale.partner)
     assert.deepEqual(await exposuresOf(sale.partner), ['48000 BUYER'])
   })

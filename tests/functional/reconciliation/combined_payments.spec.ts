@@ -155,7 +155,8 @@ test.group('Combined payments of several orders', () => {
       lineOf(orderId, { payment: rrn, tenge: '12000', at: minutesAfter(noonOn(0), minutes) })
     const stranger = `o-2;${rrn};${noonOn(0)};7000;Оплата`
     await refund(sale.client, orderId, await ticketsOf(orderId))
-    await confirmedRegister(sale.partner, fileOf(other, await half(1), await half(2), stranger))
+    const sales = fileOf(other, await half(1), await half(2), stranger)
+    await confirmedRegister(sale.partner, sales, { setup: { rowIs: 'ticket' } })
     const back = `;${rrn};${noonOn(0)};-31000;Возврат`
     await confirmedRegister(sale.partner, fileOf(other, await lineOf(orderId), back))
     await refreshDefects(sale.partner)

@@ -124,7 +124,8 @@ test.group('Identifiers of one payment', () => {
     const rrn = `rrn-${sale.partner.code}`
     const half = (minutes: number) =>
       lineOf(orderId, { payment: rrn, tenge: '12000', at: minutesAfter(noonOn(0), minutes) })
-    await confirmedRegister(sale.partner, fileOf(other, await half(1), await half(2)))
+    const sales = fileOf(other, await half(1), await half(2))
+    await confirmedRegister(sale.partner, sales, { setup: { rowIs: 'ticket' } })
     const more = await lineOf(orderId, { payment: rrn, key: '', tenge: '25000' })
     await confirmedRegister(sale.partner, fileOf(other, more))
     await refreshDefects(sale.partner)
