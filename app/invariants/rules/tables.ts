@@ -28,8 +28,8 @@ export const GUARDED_TABLES: Record<string, readonly string[]> = {
 /** Indexes that refuse what must never be. */
 const GUARDING_INDEXES = ['one_live_ticket']
 
-/** Functions of triggers that refuse a change. */
-const REFUSING = `('refuse_change', 'keep_settled')`
+/** Functions of triggers that refuse a change; the journal's lets words about an erased buyer go. */
+const REFUSING = `('refuse_change', 'keep_settled', 'refuse_journal_change')`
 /** Bits of `pg_trigger.tgtype`. */
 const OPERATION_BIT = { UPDATE: 16, DELETE: 8, TRUNCATE: 32 }
 
