@@ -37,6 +37,11 @@ export default {
   databaseConnections: env.get('DB_POOL_MAX') ?? 20,
   /** Days after the end of an event for which its buyers' personal data are kept (docs/privacy.md). */
   buyerRetentionDays: env.get('BUYER_RETENTION_DAYS') ?? 1095,
+  /** Table → months after which a month of it is archived (docs/operations.md); null: never. */
+  retentionMonths: {
+    journal: env.get('JOURNAL_RETENTION_MONTHS') ?? null,
+    confirm_attempts: env.get('CONFIRM_RETENTION_MONTHS') ?? null,
+  },
   publicReadsPerMinute: env.get('PUBLIC_READS_PER_MINUTE') ?? 300,
 }
 

@@ -48,6 +48,7 @@ export const SCHEDULE = [
     everyMs: 15_000,
     queue: 'clock',
   },
+  { name: 'keep-months', job: 'keep_months', everyMs: 3_600_000, queue: 'clock' },
   { name: 'find-defects', job: 'find_defects', everyMs: 600_000, queue: 'checks' },
 ] as const
 

@@ -52,6 +52,27 @@ export const neededBy =
     return rule(name, text)
   }
 
+/** Of a default in `config/platform.ts`. */
+const BUYER_RETENTION_DAYS = 1095
+
+/**
+ * Months of a retention at whose end rows are archived as they are. Buyers are erased until then: tickets are sold up to a year
+ * before the event, after which buyers are kept for BUYER_RETENTION_DAYS.
+ */
+export const longerThanBuyersAreKept =
+  (rule: Rule<number>): Rule<number> =>
+  (name, text) => {
+    const months = rule(name, text)
+    const days = Number(process.env.BUYER_RETENTION_DAYS || BUYER_RETENTION_DAYS) + 365
+    const least = Math.ceil(days / 30)
+    if (months < least)
+      throw new SettingProblem(
+        name,
+        `must be at least ${least}: BUYER_RETENTION_DAYS and the year before an event`
+      )
+    return months
+  }
+
 export const text = required((_, value) => value!)
 
 export const matching = (pattern: RegExp, words: string) =>

@@ -4,6 +4,7 @@ import {
   flag,
   host,
   integer,
+  longerThanBuyersAreKept,
   longKey,
   matching,
   neededBy,
@@ -22,6 +23,8 @@ import {
 const PORT = integer(1, 65_535)
 const PER_MINUTE = optional(integer(1, 1_000_000))
 const TENGE = optional(integer(0, 1_000_000_000_000))
+// The database refuses to take out what is younger than two years.
+const RETENTION_MONTHS = optional(longerThanBuyersAreKept(integer(24, 1200)))
 const PERCENT = optional(number(0, 100))
 
 /** Every setting and its rule; `.env.example` explains what each is for. */
@@ -66,6 +69,8 @@ export const SETTINGS = {
   VAT_LIMIT_PERCENT: PERCENT,
   // Card networks take disputes up to 120 days after the event, and refunds and registers follow them.
   BUYER_RETENTION_DAYS: optional(integer(180, 36_500)),
+  JOURNAL_RETENTION_MONTHS: RETENTION_MONTHS,
+  CONFIRM_RETENTION_MONTHS: RETENTION_MONTHS,
   EXPORT_THROTTLE: optional(number(0, 100)),
   SECOND_PERSON: optional(flag),
   LOCAL_WEBHOOKS: optional(notOnLive(flag)),

@@ -27,7 +27,7 @@ export default class extends BaseSchema {
                                        WHERE schemaname || '.' || sequencename = pg_get_serial_sequence(parent, 'id')), 0);
 
         -- As they are now, under the table's name.
-        SELECT array_agg(sql ORDER BY rank) INTO written FROM (
+        SELECT array_agg(sql ORDER BY rank, sql) INTO written FROM (
           SELECT 1 AS rank, pg_get_indexdef(indexrelid) AS sql FROM pg_index
            WHERE indrelid = parent::regclass AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)
              AND indexrelid <> to_regclass(first || '_pkey')

@@ -55,7 +55,7 @@ export default class extends BaseSchema {
           SELECT max(until_at) INTO upper_bound FROM month_partitions WHERE table_name = monthly.table_name;
           EXECUTE format('SELECT max(%I) FROM %I', monthly.time_column, rest) INTO newest;
           IF newest >= now() + interval '1 year' THEN
-            RAISE '% has a row of %: is the clock right?', rest, newest;
+            RAISE '% has a row of %, the clock may be wrong', rest, newest;
           ELSIF newest IS NOT NULL THEN
             name := monthly.table_name || to_char(upper_bound, '_YYYY_MM');
             month := date_trunc('month', newest) + interval '1 month';

@@ -57,7 +57,8 @@ const selectTimeline = statement<
      UNION ALL
      SELECT a.started_at, 'webhook', coalesce(a.failure, 'delivered'), NULL, NULL, NULL,
             jsonb_build_object('news', j.name, 'webhook_id', d.webhook_id, 'attempt', a.attempt, 'http_status', a.http_status)
-       FROM webhook_deliveries d JOIN journal j ON j.id = d.journal_id JOIN webhook_attempts a ON a.delivery_id = d.id
+       FROM webhook_deliveries d JOIN journal j ON j.id = d.journal_id AND j.at = d.journal_at
+       JOIN webhook_attempts a ON a.delivery_id = d.id
       WHERE d.subject = :bookingId AND d.endpoint_id = (SELECT id FROM webhook_endpoints WHERE partner_id = :partnerId)
      UNION ALL
      SELECT s.scanned_at, 'scan', s.verdict, CASE WHEN s.staff_id IS NULL THEN 'gate' ELSE 'staff' END,

@@ -235,6 +235,36 @@ const BREAKS: Break[] = [
     found: { tables_are_guarded: ['NOT_GUARDED'] },
   },
   {
+    title: 'a month of the journal that may be emptied',
+    change: () => rows('DROP TRIGGER journal_is_never_emptied ON journal_first'),
+    found: { tables_are_guarded: ['NOT_GUARDED'] },
+  },
+  {
+    title: 'a journal without its next months',
+    change: () =>
+      rows(`DO $$
+            DECLARE
+              month text;
+            BEGIN
+              FOR month IN SELECT partition_name FROM month_partitions WHERE table_name = 'journal' AND from_at IS NOT NULL LOOP
+                EXECUTE format('DROP TABLE %I', month);
+              END LOOP;
+            END $$`),
+    found: { months_are_ahead: ['MONTHS_MISSING'] },
+  },
+  {
+    title: 'an attempt for which there is no month',
+    change: ({ partner }) =>
+      rows(`INSERT INTO confirm_attempts (partner_id, order_id_sent, request_id, received_at, signature_valid)
+            VALUES (${partner.id}, 'TIX-1', gen_random_uuid(), now() + interval '5 months', true)`),
+    found: { months_are_ahead: ['ROWS_WITHOUT_MONTH'] },
+  },
+  {
+    title: 'a PostgreSQL with room for few locks',
+    change: () => rows(`SELECT create_months(500)`),
+    found: { months_are_ahead: ['LOCKS_TOO_FEW'] },
+  },
+  {
     title: 'a trigger that is switched off',
     change: () => rows('ALTER TABLE orders DISABLE TRIGGER orders_move_sale'),
     found: { tables_are_guarded: ['TRIGGER_DISABLED'] },
