@@ -247,7 +247,7 @@ const BREAKS: Break[] = [
               month text;
             BEGIN
               FOR month IN SELECT partition_name FROM month_partitions WHERE table_name = 'journal' AND from_at IS NOT NULL LOOP
-                EXECUTE format('DROP TABLE %I', month);
+                EXECUTE format('ALTER TABLE journal DETACH PARTITION %I', month);
               END LOOP;
             END $$`),
     found: { months_are_ahead: ['MONTHS_MISSING'] },
@@ -295,7 +295,11 @@ test.group('Invariants', (group) => {
     await dropDatabase(BROKEN)
     await dropDatabase(HEALTHY)
   })
-  group.each.setup(() => cloneDatabase(HEALTHY, BROKEN))
+  group.each.setup(async () => {
+    await cloneDatabase(HEALTHY, BROKEN)
+    // The relay has no turns here: on a slow machine the last one is soon too old.
+    await inDatabase(BROKEN, () => rows('UPDATE webhook_relay SET relayed_at = clock_timestamp()'))
+  })
   group.each.timeout(30_000)
 
   test('a database with sales, refunds, a closed statement and a cancelled event is all green', async ({
