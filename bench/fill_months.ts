@@ -1,7 +1,13 @@
 import type pg from 'pg'
 
 /** Entries of the journal for each order: booking, order, confirm, admission and a change by the clock. */
-const ENTRIES = ['booking_created', 'order_placed', 'order_confirmed', 'ticket_admitted', 'order_noted']
+const ENTRIES = [
+  'booking_created',
+  'order_placed',
+  'order_confirmed',
+  'ticket_admitted',
+  'order_noted',
+]
 const PARTNERS = 20
 const EVENTS_A_MONTH = 50
 
@@ -13,14 +19,20 @@ const EVENTS_A_MONTH = 50
 export async function fillMonths(database: pg.Client, orders: number, months: number) {
   await database.query('SET session_replication_role = replica')
   await database.query(`SET timezone = 'UTC'`)
-  for (const table of ['journal', 'confirm_attempts']) await splitFirstPartition(database, table, months)
+  for (const table of ['journal', 'confirm_attempts'])
+    await splitFirstPartition(database, table, months)
   await database.query(
     `INSERT INTO partners (code, name) SELECT 'bench' || n, 'Bench ' || n FROM generate_series(1, $1::int) n`,
     [PARTNERS]
   )
   const aMonth = Math.ceil(orders / months)
   for (let month = 0; month < months; month++) {
-    const params = [month * aMonth, Math.min(aMonth, orders - month * aMonth), months - month - 1, months]
+    const params = [
+      month * aMonth,
+      Math.min(aMonth, orders - month * aMonth),
+      months - month - 1,
+      months,
+    ]
     for (const sql of FILLING) await database.query(sql, params)
   }
   await database.query('SET session_replication_role = origin')

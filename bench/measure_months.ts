@@ -1,7 +1,8 @@
 import pg from 'pg'
 
 /** As config/database.ts has it. */
-const SESSION = '-c timezone=UTC -c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off'
+const SESSION =
+  '-c timezone=UTC -c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off'
 const ROUNDS = 300
 const WARM_UP = 20
 
@@ -40,7 +41,11 @@ const MEASURED: Measured[] = [
       return [id, receivedAt]
     },
   },
-  { name: 'sale: an attempt', sql: ATTEMPT, params: (sample, turn) => [orderId(orderOf(sample, turn))] },
+  {
+    name: 'sale: an attempt',
+    sql: ATTEMPT,
+    params: (sample, turn) => [orderId(orderOf(sample, turn))],
+  },
   {
     name: 'relay: news since the last turn',
     sql: `SELECT id, at, name FROM journal WHERE name IN ('booking_expired', 'event_status_changed', 'event_rescheduled', 'event_edited',
@@ -152,7 +157,7 @@ export async function measureMonths(small: Site, large: Site): Promise<Figure[]>
 const median = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]
 
 interface Explained {
-  'QUERY PLAN': [{ 'Plan': Record<string, number> }]
+  'QUERY PLAN': [{ Plan: Record<string, number> }]
 }
 
 /** Pages of PostgreSQL's cache that one execution reads. */

@@ -4,11 +4,7 @@ import { ace } from '../dev/application.ts'
 import { testVariables } from '../dev/environment.ts'
 import { log } from '../dev/output.ts'
 import { freePort } from '../dev/ports.ts'
-import {
-  createEphemeralDirectory,
-  removeServices,
-  startServices,
-} from '../dev/start_services.ts'
+import { createEphemeralDirectory, removeServices, startServices } from '../dev/start_services.ts'
 import { Supervisor } from '../dev/supervisor.ts'
 import { fillMonths } from './fill_months.ts'
 import { formatMarkdown, table } from './markdown.ts'

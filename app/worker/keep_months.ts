@@ -37,7 +37,12 @@ export async function archiveMonths(table: string, months: number): Promise<void
     isDone = await transaction(async (trx) => {
       const { name } = await detachOldestMonth.one({ table, months }, trx)
       if (name === null) return true
-      await record('month_archived', { table: name, retention_months: months }, { actor: CLOCK }, trx)
+      await record(
+        'month_archived',
+        { table: name, retention_months: months },
+        { actor: CLOCK },
+        trx
+      )
       return false
     })
 }

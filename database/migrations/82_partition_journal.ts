@@ -79,6 +79,8 @@ export default class extends BaseSchema {
   }
 
   async down() {
-    this.schema.raw(`DO $$ BEGIN RAISE 'a partitioned journal does not become one table again'; END $$`)
+    this.schema.raw(
+      `DO $$ BEGIN RAISE 'a partitioned journal does not become one table again'; END $$`
+    )
   }
 }

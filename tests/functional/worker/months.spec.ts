@@ -225,7 +225,9 @@ test.group('Months whose retention is over', (group) => {
   test('are archived whole, with their rows, which nobody can change', async ({ assert }) => {
     await inDatabase(TRIED, async () => {
       await archiveMonths('journal', await untilMarch2021())
-      const archived = await rows('SELECT partition_name AS name FROM archived_months ORDER BY until_at')
+      const archived = await rows(
+        'SELECT partition_name AS name FROM archived_months ORDER BY until_at'
+      )
       assert.deepEqual(
         archived.map(({ name }) => name as string),
         ['journal_first', 'journal_2021_02']
@@ -240,7 +242,9 @@ test.group('Months whose retention is over', (group) => {
         'TRUNCATE archive.journal_2021_02',
       ])
         assert.equal((await failureOf(rows(sql)))?.code, '23001', sql)
-      const entries = await rows(`SELECT change ->> 'table' AS name FROM journal WHERE name = 'month_archived' ORDER BY id`)
+      const entries = await rows(
+        `SELECT change ->> 'table' AS name FROM journal WHERE name = 'month_archived' ORDER BY id`
+      )
       assert.deepEqual(entries, archived)
     })
   })
