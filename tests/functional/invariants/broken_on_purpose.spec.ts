@@ -32,6 +32,15 @@ async function checkAll() {
   return { board, found: Object.fromEntries(found) }
 }
 
+/** Nothing relays or sweeps here: on a slow machine the last turn is soon too old, and what is held or pending is over. */
+async function renew() {
+  await rows('UPDATE webhook_relay SET relayed_at = clock_timestamp()')
+  const soon = `clock_timestamp() + interval '10 minutes'`
+  await rows(`UPDATE orders SET window_ends_at = ${soon} WHERE stored_status = 'pending'`)
+  await rows(`UPDATE bookings SET expires_at = ${soon} WHERE stored_status = 'active'`)
+  await rows(`UPDATE event_seats SET hold_until = ${soon} WHERE hold_until IS NOT NULL`)
+}
+
 /** Changes rows past the triggers that guard them. */
 const byForce = (sql: string) =>
   rows(`WITH free AS (SELECT set_config('session_replication_role', 'replica', true)) ${sql}`)
@@ -261,7 +270,13 @@ const BREAKS: Break[] = [
   },
   {
     title: 'a PostgreSQL with room for few locks',
-    change: () => rows(`SELECT create_months(500)`),
+    change: () =>
+      rows(`DO $$
+            BEGIN
+              FOR n IN 1..500 LOOP
+                EXECUTE format('CREATE INDEX lock_%s ON journal_default (id)', n);
+              END LOOP;
+            END $$`),
     found: { months_are_ahead: ['LOCKS_TOO_FEW'] },
   },
   {
@@ -297,8 +312,7 @@ test.group('Invariants', (group) => {
   })
   group.each.setup(async () => {
     await cloneDatabase(HEALTHY, BROKEN)
-    // The relay has no turns here: on a slow machine the last one is soon too old.
-    await inDatabase(BROKEN, () => rows('UPDATE webhook_relay SET relayed_at = clock_timestamp()'))
+    await inDatabase(BROKEN, renew)
   })
   group.each.timeout(30_000)
 
