@@ -60,7 +60,7 @@ export default class extends BaseSchema {
     this.schema.raw('ALTER TABLE webhook_deliveries DROP COLUMN journal_at')
     this.schema.raw('DROP FUNCTION find_journal_time')
     for (const table of ['journal', 'confirm_attempts'])
-      this.schema.raw(`ALTER TABLE ${table} DROP CONSTRAINT before_first_bound`)
+      this.schema.raw(`ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS before_first_bound`)
     this.schema.raw('DROP TABLE monthly_tables')
   }
 }

@@ -36,7 +36,7 @@ export default class extends BaseSchema {
   }
 
   async down() {
-    this.schema.raw('DROP INDEX CONCURRENTLY journal_first_pkey')
-    this.schema.raw('DROP INDEX CONCURRENTLY confirm_attempts_first_pkey')
+    this.schema.raw('DROP INDEX CONCURRENTLY IF EXISTS journal_first_pkey')
+    this.schema.raw('DROP INDEX CONCURRENTLY IF EXISTS confirm_attempts_first_pkey')
   }
 }

@@ -79,8 +79,12 @@ export default class extends BaseSchema {
   }
 
   async down() {
-    this.schema.raw(
-      `DO $$ BEGIN RAISE 'a partitioned journal does not become one table again'; END $$`
-    )
+    this.schema.raw(`
+      ALTER TABLE webhook_deliveries DROP CONSTRAINT webhook_deliveries_journal_check, DROP CONSTRAINT webhook_deliveries_journal_fkey;
+      SELECT unite_months('journal');
+      DROP FUNCTION unite_months;
+      ALTER TABLE webhook_deliveries
+        ADD CONSTRAINT webhook_deliveries_journal_id_fkey FOREIGN KEY (journal_id) REFERENCES journal;
+    `)
   }
 }

@@ -124,6 +124,7 @@ export default class extends BaseSchema {
       DROP FUNCTION detach_oldest_month, create_months, attach_partition;
       DROP VIEW month_partitions;
       DROP TABLE archived_months;
+      DROP TRIGGER confirm_attempts_is_never_emptied ON confirm_attempts;
     `)
   }
 }
