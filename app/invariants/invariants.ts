@@ -28,7 +28,7 @@ export const INVARIANTS = {
   news_are_relayed:        { everyMs: MINUTE_MS,     fullEveryMs: null,   find: findUnrelayedNews },
   deliveries_are_in_order: { everyMs: 5 * MINUTE_MS, fullEveryMs: DAY_MS, find: findDeliveriesOutOfOrder },
   tables_are_guarded:      { everyMs: 5 * MINUTE_MS, fullEveryMs: null,   find: findUnguardedTables },
-  months_are_ahead:        { everyMs: 60 * MINUTE_MS, fullEveryMs: null,  find: findMissingMonths },
+  months_are_ahead:        { everyMs: 5 * MINUTE_MS, fullEveryMs: null,   find: findMissingMonths },
   journal_is_complete:     { everyMs: 5 * MINUTE_MS, fullEveryMs: DAY_MS, find: findMissingEntries },
 } as const satisfies Record<string, Invariant>
 
