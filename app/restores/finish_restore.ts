@@ -11,7 +11,7 @@ import {
   type GapEvidence,
   type GapOrder,
 } from '#restores/gap_evidence'
-import { isBehind, LAST_NUMBERS, readHighWater, selectEpoch } from '#restores/high_water'
+import { DATABASE, isBehind, LAST_NUMBERS, readHighWater, selectEpoch } from '#restores/high_water'
 import type { Actor } from '#shared/actor'
 import { DAY_MS } from '#shared/days'
 import { record } from '#shared/journal'
@@ -23,6 +23,7 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 interface Mark {
   installation: string
+  database: string
   isOpen: boolean
   closedAt: Date | null
   because: 'dump' | 'behind' | null
@@ -36,7 +37,7 @@ interface Mark {
 
 const selectMark = statement<Mark>(
   'restore_mark_state',
-  `SELECT m.installation, is_restore_open() AS "isOpen", m.closed_at AS "closedAt", m.closed_because AS because, m.epoch,
+  `SELECT m.installation, ${DATABASE} AS database, is_restore_open() AS "isOpen", m.closed_at AS "closedAt", m.closed_because AS because, m.epoch,
           (SELECT at FROM journal WHERE id <= m.restored_entry ORDER BY id DESC LIMIT 1) AS "restoredTo",
           coalesce(newest.id, 0) AS journal, newest.at AS "newestAt", clock_timestamp() AS now
      FROM selling_mark m LEFT JOIN (SELECT id, at FROM journal ORDER BY id DESC LIMIT 1) newest ON true`
@@ -117,7 +118,7 @@ async function makePlan(
   const mark = await selectMark.one({}, trx)
   const { epoch } = await selectEpoch.one({}, trx)
   const known = await readHighWater(mark.installation)
-  const isOpen = mark.isOpen || isBehind(mark.journal, known)
+  const isOpen = mark.isOpen || isBehind(mark, known)
   const isOtherHistory = mark.epoch !== epoch
   const from = restoredTo ?? mark.restoredTo ?? mark.newestAt ?? mark.now
   const to = mark.closedAt ?? mark.now

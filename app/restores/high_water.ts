@@ -19,6 +19,8 @@ import { join } from 'node:path'
  */
 export interface HighWater {
   at: string
+  /** Cluster and database: a base backup brings both back, while a dump or a copy is another database. */
+  database: string
   /** The newest entry of the journal. Rows of the journal are never deleted, so less of them means a restore. */
   journal: string
   /** Sequence or counter → the last number given. */
@@ -27,6 +29,7 @@ export interface HighWater {
 
 interface Position {
   installation: string
+  database: string
   journal: bigint
   numbers: Record<string, string>
   isOpen: boolean
@@ -39,9 +42,13 @@ export const LAST_NUMBERS = `SELECT sequencename AS name, last_value AS last, ma
     WHERE schemaname = current_schema() AND sequencename NOT LIKE 'adonis%' AND last_value IS NOT NULL
    UNION ALL SELECT 'counter:' || name, last, 2147483647 FROM settlement_counters`
 
+/** SQL: which files on disk these are. */
+export const DATABASE = `concat_ws('.', (SELECT system_identifier FROM pg_control_system()),
+            (SELECT oid FROM pg_database WHERE datname = current_database()))`
+
 const selectPosition = statement<Position>(
   'restore_position',
-  `SELECT m.installation, (SELECT coalesce(max(id), 0) FROM journal) AS journal,
+  `SELECT m.installation, ${DATABASE} AS database, (SELECT coalesce(max(id), 0) FROM journal) AS journal,
           (SELECT json_object_agg(name, last::text) FROM (${LAST_NUMBERS}) numbers) AS numbers,
           is_restore_open() AS "isOpen", m.closed_at IS NOT NULL AS "isNoticed", clock_timestamp() AS now
      FROM selling_mark m`
@@ -87,9 +94,11 @@ async function writeHighWater(installation: string, mark: HighWater) {
   await rename(next, path)
 }
 
-/** Whether the file knows entries of the journal that the database does not have. */
-export const isBehind = (journal: bigint, known: HighWater | null) =>
-  known !== null && journal < BigInt(known.journal)
+/** Whether the file knows entries of the journal that this database had and does not have any more. */
+export const isBehind = (
+  { database, journal }: Pick<Position, 'database' | 'journal'>,
+  known: HighWater | null
+) => known !== null && known.database === database && journal < BigInt(known.journal)
 
 /**
  * Notices a restore, from then on nothing is sold; otherwise stores how far the database has come. A quiet copy may share the
@@ -98,14 +107,15 @@ export const isBehind = (journal: bigint, known: HighWater | null) =>
 export default async function noteHighWater(): Promise<void> {
   const position = await selectPosition.one({})
   const known = await readHighWater(position.installation)
-  if (position.isOpen || isBehind(position.journal, known)) {
+  if (position.isOpen || isBehind(position, known)) {
     if (!position.isNoticed) await noticeRestore(known)
     return
   }
   if (platform.isQuiet) return
-  const { installation, journal, numbers, now } = position
+  const { installation, database, journal, numbers, now } = position
   await writeHighWater(installation, {
     at: now.toISOString(),
+    database,
     journal: String(journal),
     numbers,
   })
@@ -114,8 +124,9 @@ export default async function noteHighWater(): Promise<void> {
 async function noticeRestore(known: HighWater | null) {
   await transaction(async (trx) => {
     await takeTurn('restore', trx)
-    const { isOpen, isNoticed, journal } = await selectPosition.one({}, trx)
-    if (isNoticed || (!isOpen && !isBehind(journal, known))) return
+    const position = await selectPosition.one({}, trx)
+    const { isOpen, isNoticed } = position
+    if (isNoticed || (!isOpen && !isBehind(position, known))) return
     const because = isOpen ? 'dump' : 'behind'
     const { id } = isOpen
       ? await findDumpedEntry.one({}, trx)
@@ -124,7 +135,7 @@ async function noticeRestore(known: HighWater | null) {
     const entry = {
       because,
       newest_entry: String(id),
-      known_entry: isBehind(journal, known) ? known!.journal : null,
+      known_entry: isBehind(position, known) ? known!.journal : null,
     }
     await record('restore_noticed', entry, { actor: CLOCK }, trx)
     logger.error(entry, 'this database was restored: nothing is sold until restore:finish has run')

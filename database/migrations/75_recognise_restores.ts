@@ -4,6 +4,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 export default class extends BaseSchema {
   async up() {
     this.schema.raw(`
+      SET LOCAL lock_timeout = '3s';
       -- One row that knows which transaction wrote it, as restore_mark does: a dump brings it back in another one.
       CREATE TABLE selling_mark (
         one boolean PRIMARY KEY DEFAULT true CHECK (one),
@@ -59,7 +60,6 @@ export default class extends BaseSchema {
 
       -- When we gave out the cursor that a partner last sent: after a restore it shows until when the partner was served.
       -- Short lock: feed_reads has a row for each partner.
-      SET LOCAL lock_timeout = '3s';
       ALTER TABLE feed_reads ADD COLUMN cursor_at timestamptz;
     `)
   }

@@ -130,8 +130,8 @@ export default [
   {
     name: 'a database that is behind the storage directory goes on selling',
     file: 'app/restores/high_water.ts',
-    find: 'known !== null && journal < BigInt(known.journal)',
-    replace: 'known === null && journal < 0n',
+    find: 'known.database === database && journal < BigInt(known.journal)',
+    replace: 'known.database === database && journal < 0n',
     specs: ['tests/functional/restores/finish_restore.spec.ts'],
   },
   {

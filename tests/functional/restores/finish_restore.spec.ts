@@ -1,6 +1,7 @@
 import ImportHall from '#catalog/actions/import_hall'
 import FinishRestore from '#restores/finish_restore'
-import noteHighWater from '#restores/high_water'
+import noteHighWater, { DATABASE } from '#restores/high_water'
+import { storageDirectory } from '#shared/storage'
 import { outcomeOf } from '#tests/functional/races/support/crowd'
 import { aGate } from '#tests/functional/races/support/gates'
 import { run } from '#tests/functional/console/support'
@@ -26,6 +27,8 @@ import { dataOf } from '#tests/support/answers'
 import relayNews from '#webhooks/relay_news/relay_news'
 import { HoldForStorefront } from '#inventory/actions/storefront'
 import { test } from '@japa/runner'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 
 const BEFORE = 'finish_restore_before'
 const AFTER = 'finish_restore_after'
@@ -41,6 +44,16 @@ async function aSaleWithGate() {
   })
   const sale = await aSale({ event: { hallId: hall.hallId } })
   return { ...sale, gate: await aGate() }
+}
+
+/** A base backup would have kept the id of the database, which a clone has not. */
+async function asBaseBackup() {
+  const { installation, database } = await one(
+    `SELECT installation, ${DATABASE} AS database FROM selling_mark`
+  )
+  const path = join(await storageDirectory('restores'), `${installation}.json`)
+  const known = JSON.parse(await readFile(path, 'utf8')) as object
+  await writeFile(path, JSON.stringify({ ...known, database }))
 }
 
 const numberOf = (orderId: string) => Number(orderId.split('-').at(-1))
@@ -193,6 +206,7 @@ test.group('A database restored to an earlier moment', (group) => {
     // The files of the database with their transaction ids, as base backup and WAL bring them back.
     await cloneDatabase(BEFORE, AFTER)
     await inDatabase(AFTER, async () => {
+      await asBaseBackup()
       await noteHighWater()
       const { is_open: isOpen } = await one('SELECT is_restore_open() AS is_open')
       assert.isFalse(isOpen)
@@ -204,6 +218,7 @@ test.group('A database restored to an earlier moment', (group) => {
     })
 
     await inDatabase(AFTER, async () => {
+      await asBaseBackup()
       await noteHighWater()
       const [noticed] = await entries('restore_noticed')
       assert.equal((noticed.change as { because: string }).because, 'behind')
