@@ -85,7 +85,8 @@ export async function readGapEvidence(
   const orders = await selectOrders({ shape, from }, trx)
   const guests = await selectGuests({ from }, trx)
   const served = await selectServed({ from }, trx)
-  const known = new Set((await selectRegisters({}, trx)).map(({ name }) => name))
+  const registers = await selectRegisters({}, trx)
+  const known = new Set(registers.map(({ name }) => name))
   const files = await readdir(await storageDirectory('registers'))
   const registerFiles = files.filter((name) => /^\d+-[0-9a-f]{64}$/.test(name) && !known.has(name))
   return { orders, guests, served, registerFiles }

@@ -42,7 +42,7 @@ async function readToken(token: string): Promise<ShownTicket | undefined> {
   const parsed = parseQrToken(token)
   const key = parsed && (await findKeyById(parsed.kid))
   if (!key || !parsed.isSignedBy(importPublicKey(key.public_jwk))) return undefined
-  const { sub: id, event_id: eventId, number, space_id } = parsed.claims
+  const { sub: id, event_id: eventId, number, space_id: spaceId } = parsed.claims
   if (key.event_id !== eventId) return undefined
-  return { id, eventId, isProven: true, printed: { number, space_id } }
+  return { id, eventId, isProven: true, printed: { number, space_id: spaceId } }
 }

@@ -108,7 +108,8 @@ test.group('A change of APP_KEY', (group) => {
   }) => {
     const [, lostEvent] = await sealedNow()
     const { kid } = eventKey
-    const sealed = (await under(LOST)).encrypt('of a lost key', { purpose: `event-key:${kid}` })
+    const lost = await under(LOST)
+    const sealed = lost.encrypt('of a lost key', { purpose: `event-key:${kid}` })
     await inScratch('UPDATE event_keys SET private_key_encrypted = $1', [sealed])
     const outcome = await start(['secrets:reencrypt'], withBoth()).ended
     assert.equal(outcome.exitCode, 1, outcome.text)

@@ -118,7 +118,8 @@ test.group('Settings at the start', (group) => {
       headers: { Authorization: `Bearer ${process.env.METRICS_TOKEN}` },
     })
     assert.equal(metrics.status, 200)
-    assert.equal((await fetch(`${web.url}/health/ready`)).status, 200)
+    const ready = await fetch(`${web.url}/health/ready`)
+    assert.equal(ready.status, 200)
     assert.equal(await web.stop(), 0)
   })
 

@@ -109,7 +109,8 @@ test.group('A dump restored after further sales', (group) => {
         assert.equal(outcomeOf(answer), '503 SERVICE_BUSY')
         assert.equal(answer.headers.get('retry-after'), '60')
       }
-      assert.equal((await client.get('/events')).status, 200)
+      const events = await client.get('/events')
+      assert.equal(events.status, 200)
       await assert.rejects(() =>
         new HoldForStorefront().handle({
           eventId: event.id,

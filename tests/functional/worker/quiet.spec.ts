@@ -32,11 +32,15 @@ const quietStarts = async (name: string) => {
 async function threeRuns(job: string) {
   for (let i = 0; i < 3; i++) {
     const { now } = await one('SELECT clock_timestamp() AS now')
-    while (
-      (await rows('SELECT FROM job_runs WHERE job = ? AND succeeded_at > ?', job, now as Date))
-        .length === 0
-    )
-      await sleep(50)
+    const hasRun = async () => {
+      const found = await rows(
+        'SELECT FROM job_runs WHERE job = ? AND succeeded_at > ?',
+        job,
+        now as Date
+      )
+      return found.length > 0
+    }
+    while (!(await hasRun())) await sleep(50)
   }
 }
 
