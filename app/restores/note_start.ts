@@ -17,12 +17,16 @@ const WAIT_MS = 3_000
  */
 export async function noteStart(name: 'web' | 'worker'): Promise<void> {
   if (platform.isQuiet) logger.warn('QUIET: nothing is delivered or mailed')
-  const noted = noteUntilDone(name)
-  await Promise.race([noted, delay(WAIT_MS, undefined, { ref: false })])
+  const first = tryToNote(name)
+  const isDone = await Promise.race([first, delay(WAIT_MS, false, { ref: false })])
+  if (!isDone) void retryAfter(first, name)
 }
 
-async function noteUntilDone(name: string) {
-  while (!(await tryToNote(name))) await delay(RETRY_MS, undefined, { ref: false })
+async function retryAfter(attempt: Promise<boolean>, name: string): Promise<void> {
+  if (await attempt) return
+  // Only a process that is kept alive by its work tries again.
+  await delay(RETRY_MS, undefined, { ref: false })
+  return retryAfter(tryToNote(name), name)
 }
 
 async function tryToNote(name: string): Promise<boolean> {
