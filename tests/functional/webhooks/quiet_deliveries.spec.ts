@@ -19,6 +19,8 @@ test.group('Deliveries of a quiet deployment', () => {
       platform.isQuiet = false
     })
     const { partner } = await aSale()
+    // News of the new event are for nobody.
+    await relayNews()
     const { id } = await new SetEndpoint().handle({
       partnerCode: partner.code,
       url: receiver.url,
