@@ -90,8 +90,8 @@ function neededForTickets(
   charges: ShownMoney[],
   orders: ComponentOrder[]
 ): bigint {
-  const spareTenge = atLeastZero(sumOf(charges) - validOf(orders))
-  return atLeastZero(sumOf(largestSource(forNothing)) - spareTenge)
+  const unusedTenge = atLeastZero(sumOf(charges) - validOf(orders))
+  return atLeastZero(sumOf(largestSource(forNothing)) - unusedTenge)
 }
 
 /**

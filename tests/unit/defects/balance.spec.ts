@@ -410,7 +410,7 @@ const STORIES: [
     [0, 0, 0],
   ],
   [
-    'late; what went back without saying of which is of the late payment, not of the void tickets',
+    'late; a return under an id of its own is of the late payment, not of the void tickets',
     [
       { 1: [K, K], 2: [K, 0], 3: [0, 0] },
       [
