@@ -49,6 +49,7 @@ export const SCHEDULE = [
     queue: 'clock',
   },
   { name: 'keep-months', job: 'keep_months', everyMs: 3_600_000, queue: 'clock' },
+  { name: 'note-high-water', job: 'note_high_water', everyMs: 10_000, queue: 'clock' },
   { name: 'find-defects', job: 'find_defects', everyMs: 600_000, queue: 'checks' },
 ] as const
 
