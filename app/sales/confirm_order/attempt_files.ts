@@ -30,9 +30,7 @@ function toLine({ row, answer, attempt }: LateAttempt): string {
     amountTenge: amountTenge?.toString() ?? null,
     paidAt: paidAt?.toISOString() ?? null,
     answer,
-    attempt: attempt
-      ? { id: attempt.attemptId.toString(), receivedAt: attempt.receivedAt }
-      : null,
+    attempt: attempt ? { id: attempt.attemptId.toString(), receivedAt: attempt.receivedAt } : null,
   }
   return `${JSON.stringify(line)}\n`
 }
