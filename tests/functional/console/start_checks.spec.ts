@@ -56,7 +56,6 @@ const TABLE = Object.keys(SETTINGS)
 const byTable = (a: string, b: string) => TABLE.indexOf(a) - TABLE.indexOf(b)
 
 test.group('Settings at the start', (group) => {
-  group.each.timeout(60_000)
 
   for (const [name, begin] of [
     ['web', startWeb],
@@ -99,7 +98,6 @@ test.group('Settings at the start', (group) => {
 })
 
 test.group('A port that is taken', (group) => {
-  group.each.timeout(60_000)
 
   async function aTakenPort(cleanup: (act: () => void) => void) {
     const server = createServer().listen(0, '127.0.0.1')
@@ -128,7 +126,6 @@ test.group('APP_KEY at the start', (group) => {
     await createDatabase(SCRATCH)
     return () => dropDatabase(SCRATCH)
   })
-  group.each.timeout(60_000)
 
   const ours = () => ({ DATABASE_URL: urlOfDatabase(SCRATCH), LOG_LEVEL: 'fatal' })
   const withOtherKey = () => ({ ...ours(), NODE_ENV: 'production', APP_KEY: OTHER_KEY })

@@ -266,7 +266,6 @@ test.group('Invariants', (group) => {
     await dropDatabase(HEALTHY)
   })
   group.each.setup(() => cloneDatabase(HEALTHY, BROKEN))
-  group.each.timeout(30_000)
 
   test('a database with sales, refunds, a closed statement and a cancelled event is all green', async ({
     assert,
