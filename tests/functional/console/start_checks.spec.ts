@@ -55,8 +55,7 @@ async function inScratch(sql: string, values: unknown[] = []) {
 const TABLE = Object.keys(SETTINGS)
 const byTable = (a: string, b: string) => TABLE.indexOf(a) - TABLE.indexOf(b)
 
-test.group('Settings at the start', (group) => {
-
+test.group('Settings at the start', () => {
   for (const [name, begin] of [
     ['web', startWeb],
     ['worker', (variables: NodeJS.ProcessEnv) => start(['queue:work'], variables)],
@@ -98,7 +97,6 @@ test.group('Settings at the start', (group) => {
 })
 
 test.group('A port that is taken', (group) => {
-
   async function aTakenPort(cleanup: (act: () => void) => void) {
     const server = createServer().listen(0, '127.0.0.1')
     cleanup(() => void server.close())

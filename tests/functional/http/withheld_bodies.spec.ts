@@ -115,8 +115,7 @@ test.group('Bodies withheld from the partner API', (group) => {
   })
 })
 
-test.group('Bodies withheld from the gate', (group) => {
-
+test.group('Bodies withheld from the gate', () => {
   test('an unknown key is refused at once, and its connection closed', async ({ assert }) => {
     const key = `gk_${randomBytes(32).toString('base64url')}`
     const headers = { 'X-Gate-Key': key, 'X-Forwarded-For': '10.6.0.1' }
@@ -141,7 +140,6 @@ test.group('Bodies withheld from the gate', (group) => {
 })
 
 test.group('Bodies withheld from the back office', (group) => {
-
   for (const path of ['/back-office/gate/scans', '/back-office/orders/TIX-2026-000001/tickets']) {
     test(`without a session ${path} is answered without its body`, async ({ assert }) => {
       const { answers, answeredMs } = await talk(begun(path, {}), { forMs: 1_500 })

@@ -240,7 +240,9 @@ test.group('What one person may do in settlement', () => {
     )
   })
 
-  test('what first terms charge counts towards the day of whoever sets them', async ({ assert }) => {
+  test('what first terms charge counts towards the day of whoever sets them', async ({
+    assert,
+  }) => {
     const { client, event, partner } = await aSale()
     await sell(client, event.id, ['seat-1-1', 'seat-1-2', 'seat-1-3'])
     const person = aPerson()

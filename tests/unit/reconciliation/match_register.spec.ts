@@ -265,8 +265,10 @@ test.group('Reasons of matches', () => {
 
   test('a register that shows no refunds is not asked for them', async ({ assert }) => {
     const voided = anOrder(1, { refundedTenge: 4_000n })
-    const linesWith = async (refunds: boolean) =>
-      (await matched([sold(1, 1)], [voided], { covers: { sales: true, refunds } })).lines
+    const linesWith = async (refunds: boolean) => {
+      const { lines } = await matched([sold(1, 1)], [voided], { covers: { sales: true, refunds } })
+      return lines
+    }
     assert.deepEqual(await linesWith(true), ['REFUND_DIFF EXACT [1] [1]'])
     assert.deepEqual(await linesWith(false), ['MATCHED EXACT [1] [1]'])
   })
