@@ -139,7 +139,7 @@ test.group('Bodies withheld from the gate', () => {
   })
 })
 
-test.group('Bodies withheld from the back office', (group) => {
+test.group('Bodies withheld from the back office', () => {
   for (const path of ['/back-office/gate/scans', '/back-office/orders/TIX-2026-000001/tickets']) {
     test(`without a session ${path} is answered without its body`, async ({ assert }) => {
       const { answers, answeredMs } = await talk(begun(path, {}), { forMs: 1_500 })
