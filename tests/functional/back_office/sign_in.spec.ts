@@ -348,6 +348,18 @@ test.group('Sessions', (group) => {
     assert.lengthOf(props.sessions, 1)
   })
 
+  test('a session is over a day after it began, however much it is used', async ({ assert }) => {
+    const person = await aStaffMember('admin')
+    const client = await signedIn(person)
+    const id = await idOf(person.email)
+    const age = (by: string) =>
+      rows(`UPDATE staff_sessions SET began_at = now() - ?::interval WHERE staff_id = ?`, by, id)
+    await age('23 hours 59 minutes')
+    assert.equal(await client.statusOf('/'), 200)
+    await age('24 hours 1 second')
+    assert.equal(await client.sentTo('/'), '/back-office/sign-in')
+  })
+
   test('nobody ends another person’s session', async ({ assert }) => {
     const [theirs, mine] = [
       await signedIn(await aStaffMember('support')),
