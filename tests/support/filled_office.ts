@@ -66,9 +66,7 @@ export async function aFilledOffice() {
       'SELECT id FROM settlement_terms WHERE partner_id = ? ORDER BY valid_from DESC LIMIT 1'
     ),
     allocation: await idOf('SELECT id FROM settlement_allocations WHERE partner_id = ? LIMIT 1'),
-    item: await idOf(
-      `SELECT debit AS id FROM settlement_allocations WHERE partner_id = ? LIMIT 1`
-    ),
+    item: await idOf(`SELECT debit AS id FROM settlement_allocations WHERE partner_id = ? LIMIT 1`),
   }
 }
 

@@ -154,9 +154,7 @@ test.group('Sessions of staff', () => {
     const taken: string[] = []
     for (const { pattern, methods } of Object.values(router.toJSON()).flat()) {
       if (pattern.startsWith(BASE)) continue
-      const unsafe = methods.filter((method) =>
-        ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method)
-      )
+      const unsafe = methods.filter((method) => ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method))
       for (const method of unsafe) {
         const path = pattern.replaceAll(/:\w+\??/g, NOTHING).replace(/\*$/, 'nowhere')
         const { status } = await client.send(method, path, {})

@@ -124,7 +124,9 @@ test.group('Ids of another partner', () => {
       assert.deepEqual(await stateOf(other.partner), before)
     })
 
-  test('a refund of the own order does not void a ticket of another partner', async ({ assert }) => {
+  test('a refund of the own order does not void a ticket of another partner', async ({
+    assert,
+  }) => {
     const other = await whatAnotherHas()
     const { client, event } = await aSale()
     const own = await sell(client, event.id, ['seat-1-1'])
