@@ -137,7 +137,8 @@ class Front {
   async #signIn() {
     const { email, password } = this.#site.staff.auditor
     const page = `${this.#site.appUrl}${OFFICE}/sign-in`
-    this.#keep((await fetch(page)).headers)
+    const form = await fetch(page)
+    this.#keep(form.headers)
     const headers = { ...this.#session(), 'Content-Type': 'application/json' }
     const body = JSON.stringify({ email, password })
     const answer = await fetch(page, { method: 'POST', headers, body, redirect: 'manual' })

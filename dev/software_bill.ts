@@ -46,10 +46,8 @@ export async function checkDependencies(directory: string): Promise<number> {
 async function describe(directory: string): Promise<SoftwareBill> {
   const path = join(directory, 'package.json')
   const original = await readFile(path, 'utf8')
-  const { devDependencies: _, ...manifest } = JSON.parse(original) as {
-    name: string
-    devDependencies: object
-  }
+  const manifest = JSON.parse(original) as { name: string; devDependencies?: object }
+  delete manifest.devDependencies
   await writeFile(path, JSON.stringify(manifest))
   try {
     const options = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application']

@@ -9,18 +9,21 @@ import type { BrowserContext, Page } from 'playwright'
 const BASE = '/back-office'
 
 /** What a parameter names, by the folder that it stands in. */
-const subjectsOf = async (office: FilledOffice): Promise<Record<string, string>> => ({
-  orders: office.order,
-  events: office.event,
-  deliveries: office.delivery,
-  partners: office.code,
-  settlement: office.code,
-  statements: office.statement,
-  registers: office.register,
-  cases: office.case,
-  runs: office.run,
-  staff: String((await one('SELECT id FROM staff ORDER BY id LIMIT 1')).id),
-})
+async function subjectsOf(office: FilledOffice): Promise<Record<string, string>> {
+  const { id } = await one('SELECT id FROM staff ORDER BY id LIMIT 1')
+  return {
+    orders: office.order,
+    events: office.event,
+    deliveries: office.delivery,
+    partners: office.code,
+    settlement: office.code,
+    statements: office.statement,
+    registers: office.register,
+    cases: office.case,
+    runs: office.run,
+    staff: String(id),
+  }
+}
 
 /** Not pages: files, JSON and streams. */
 const NO_PAGE =

@@ -43,7 +43,11 @@ export async function aFilledOffice() {
     actor: TESTER,
   })
   const { webhookId } = await new PingEndpoint().handle({ partnerCode: partner.code })
-  const idOf = async (sql: string) => String((await one(sql, partner.id)).id)
+  const idOf = async (sql: string) => {
+    const { id } = await one(sql, partner.id)
+    return String(id)
+  }
+  const { name: file } = await one('SELECT name FROM settlement_run_files WHERE run_id = ?', runId)
   return {
     partner,
     code: partner.code,
@@ -55,7 +59,7 @@ export async function aFilledOffice() {
     statement: String(statementId),
     register: String(registerId),
     run: String(runId),
-    file: String((await one('SELECT name FROM settlement_run_files WHERE run_id = ?', runId)).name),
+    file: String(file),
     contact: contactId,
     webhookId,
     delivery: await idOf(
