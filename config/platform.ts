@@ -11,6 +11,10 @@ export default {
   /** Whether browsers come over HTTPS; a live deployment always does. Cookies are Secure then. */
   isHttps: env.get('APP_URL').startsWith('https:'),
   linkKey: env.get('LINK_KEY'),
+  /** Former keys: links, cursors and workbooks that were made with them are still accepted. */
+  formerLinkKeys: env.get('LINK_PREVIOUS_KEYS') ?? [],
+  /** A drill with a restored copy: nothing is delivered or mailed. */
+  isQuiet: env.get('QUIET') ?? false,
   failedAuthPerMinute: env.get('FAILED_AUTH_PER_MINUTE') ?? 30,
   localWebhooks: env.get('LOCAL_WEBHOOKS') ?? false,
   secondPerson: env.get('SECOND_PERSON') ?? env.get('DEPLOYMENT') === 'live',
