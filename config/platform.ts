@@ -8,6 +8,8 @@ export default {
   contractPhase: env.get('CONTRACT_PHASE') ?? 2,
   prefix: env.get('PLATFORM_PREFIX') ?? 'TIX',
   appUrl: env.get('APP_URL').replace(/\/$/, ''),
+  /** Whether browsers come over HTTPS; a live deployment always does. Cookies are Secure then. */
+  isHttps: env.get('APP_URL').startsWith('https:'),
   linkKey: env.get('LINK_KEY'),
   /** Former keys: links, cursors and workbooks that were made with them are still accepted. */
   formerLinkKeys: env.get('LINK_PREVIOUS_KEYS') ?? [],

@@ -52,7 +52,6 @@ test.group('Readiness on a database of another kind', (group) => {
       await dropDatabase(ASCII)
     }
   })
-  group.each.timeout(60_000)
 
   test('ready on our schema, and on that of the next release', async ({ assert }) => {
     assert.deepEqual(await readinessOf(web), READY)

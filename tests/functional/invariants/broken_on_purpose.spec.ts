@@ -314,7 +314,6 @@ test.group('Invariants', (group) => {
     await cloneDatabase(HEALTHY, BROKEN)
     await inDatabase(BROKEN, renew)
   })
-  group.each.timeout(30_000)
 
   test('a database with sales, refunds, a closed statement and a cancelled event is all green', async ({
     assert,
