@@ -16,6 +16,7 @@ import {
   readBy,
   redisUrl,
   secret,
+  sentinels,
   text,
 } from '#start/setting_rules'
 
@@ -38,6 +39,9 @@ export const SETTINGS = {
   STANDBY_DATABASE_URL: optional(databaseUrl),
   DB_POOL_MAX: optional(integer(2, 1000)),
   REDIS_URL: redisUrl,
+  REDIS_SENTINELS: neededBy('REDIS_SENTINEL_NAME', optional(sentinels)),
+  REDIS_SENTINEL_NAME: neededBy('REDIS_SENTINELS', optional(text)),
+  REDIS_SENTINEL_PASSWORD: optional(text),
 
   DEPLOYMENT: oneOf(['sandbox', 'live']),
   CONTRACT_PHASE: optional(integer(1, 2)),

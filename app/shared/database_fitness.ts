@@ -7,20 +7,35 @@ import { readdirSync } from 'node:fs'
 
 /** What keeps a database from being used by this release; `/health/ready` names it. */
 export type DatabaseProblem =
-  'schema_behind' | 'schema_differs' | 'wrong_encoding' | 'synchronous_commit_off' | 'clock_differs'
+  | 'schema_behind'
+  | 'schema_differs'
+  | 'wrong_encoding'
+  | 'synchronous_commit_off'
+  | 'clock_differs'
+  | 'standby'
 
 const selectState = statement<{
   migrations: string[]
   encoding: string
   synchronous_commit: string
   now_ms: number
+  is_standby: boolean
 }>(
   'database_fitness',
   `SELECT (SELECT array_agg(name) FROM adonis_schema) AS migrations,
           current_setting('server_encoding') AS encoding,
           current_setting('synchronous_commit') AS synchronous_commit,
-          (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms`
+          (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms,
+          pg_is_in_recovery() AS is_standby`
 )
+
+const selectStandby = statement<{ is_standby: boolean }>(
+  'database_standby',
+  'SELECT pg_is_in_recovery() AS is_standby'
+)
+
+/** Whether PostgreSQL takes no writes; throws when it doesn't answer. */
+export const isStandby = () => selectStandby.one({}).then(({ is_standby: answer }) => answer)
 
 /** Before the first migration. */
 const UNDEFINED_TABLE = '42P01'
@@ -46,6 +61,8 @@ async function readProblems(): Promise<DatabaseProblem[]> {
     // A crash of PostgreSQL would lose sales that were answered.
     state.synchronous_commit === 'off' && 'synchronous_commit_off',
     Math.abs(skewMs) > MAX_CLOCK_SKEW_MS && 'clock_differs',
+    // It was the primary, or the proxy in front of it is wrong.
+    state.is_standby && 'standby',
   ] as const
   return found.filter((problem) => problem !== null && problem !== false)
 }
