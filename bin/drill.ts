@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { composeDrill } from '../dev/drills/compose/compose_drill.ts'
 import { faultsDrill } from '../dev/drills/faults/faults_drill.ts'
+import { haDrill } from '../dev/drills/ha/ha_drill.ts'
 import { processesDrill } from '../dev/drills/processes/processes_drill.ts'
 import { DrillReport, DrillStopped } from '../dev/drills/drill_report.ts'
 import { runProgram } from '../dev/run_program.ts'
@@ -16,6 +17,7 @@ type Drill = (report: DrillReport, cleanup: AsyncDisposableStack, options: Optio
 const DRILLS = new Map<string, Drill>([
   ['processes', processesDrill],
   ['faults', faultsDrill],
+  ['ha', haDrill],
   ['compose', composeDrill],
 ])
 const WITH_SHORT_FORM = ['processes']

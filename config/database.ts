@@ -1,5 +1,5 @@
 import platform from '#config/platform'
-import { closeWhenSilent } from '#shared/silent_connections'
+import { closeWhenUnsafe } from '#shared/unsafe_connections'
 import app from '@adonisjs/core/services/app'
 import { defineConfig } from '@adonisjs/lucid'
 import pg from 'pg'
@@ -61,7 +61,7 @@ export default defineConfig({
         min: 0,
         max: platform.databaseConnections,
         acquireTimeoutMillis: 5000,
-        ...(servesRequests && { afterCreate: closeWhenSilent(SILENCE_MS) }),
+        afterCreate: closeWhenUnsafe(servesRequests ? SILENCE_MS : null),
       },
       migrations: { naturalSort: true, paths: ['database/migrations'] },
       // No Lucid models: see docs/adr/0002-statements-instead-of-models.md.

@@ -1,5 +1,6 @@
-import { aPartner, type TestPartner } from '#tests/support/fixtures'
-import { urlByPort } from '#tests/support/other_database'
+import { aPartner, aSale, type TestPartner } from '#tests/support/fixtures'
+import { bookingBody } from '#tests/support/operations'
+import { maintain, urlByPort } from '#tests/support/other_database'
 import { PartnerClient } from '#tests/support/partner_client'
 import { test } from '@japa/runner'
 import { sleep } from './support/crowd.js'
@@ -49,5 +50,35 @@ test.group('A PostgreSQL that answers nothing', (group) => {
     proxy.thaw()
     const thawed = await Promise.all(Array.from({ length: 10 }, ask))
     assert.deepEqual(new Set(thawed.map(({ status }) => status)), new Set([200]))
+  }).timeout(60_000)
+})
+
+/** A standby that never comes. */
+const setStandby = async (names: string) => {
+  await maintain(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`)
+  await maintain('SELECT pg_reload_conf()')
+}
+
+test.group('A primary without its synchronous standby', (group) => {
+  let web: WebProcess
+  group.setup(async () => {
+    web = await WebProcess.start({ DB_POOL_MAX: POOL })
+    return () => web.stop('SIGKILL')
+  })
+  group.each.teardown(() => setStandby(''))
+
+  test('a commit that no standby has is not answered as a success; its repeat is, once there is one', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const client = new PartnerClient(sale.client.credentials, web.url)
+    const body = bookingBody(sale.event.id)
+    await setStandby('nobody')
+    const refused = await client.post('/bookings', body)
+    assert.equal(refused.status, 503)
+    assert.equal(refused.headers.get('retry-after'), '1')
+    await setStandby('')
+    const repeated = await client.post('/bookings', body)
+    assert.equal(repeated.status, 200)
   }).timeout(60_000)
 })
