@@ -54,7 +54,10 @@ async function runOne(
   options: Options
 ) {
   const own = new AsyncDisposableStack()
-  cleanup.use(own)
+  // A stop that comes while it is cleaning up waits for it.
+  let disposal: Promise<void> | undefined
+  const dispose = () => (disposal ??= own.disposeAsync())
+  cleanup.defer(dispose)
   report.begin(name)
   try {
     await DRILLS.get(name)!(report, own, options)
@@ -62,6 +65,6 @@ async function runOne(
     // The reason is a row; the other drills can still be run.
     if (!(error instanceof DrillStopped)) throw error
   } finally {
-    await own.disposeAsync()
+    await dispose()
   }
 }

@@ -158,8 +158,14 @@ export const freeze = (pid: number) => signalTree(pid, 'SIGSTOP')
 export const thaw = (pid: number) => signalTree(pid, 'SIGCONT')
 
 function signalTree(pid: number, signal: 'SIGSTOP' | 'SIGCONT') {
-  process.kill(pid, signal)
-  for (const child of childrenOf(pid)) signalTree(child, signal)
+  const children = childrenOf(pid)
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    // A process whose client has left ends as soon as it goes on.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+  for (const child of children) signalTree(child, signal)
 }
 
 function childrenOf(pid: number) {

@@ -4,7 +4,7 @@ import { query } from './query.ts'
 
 const ASK = `
   INSERT INTO invariant_states (invariant, run_asked_at, run_asked_by)
-  SELECT DISTINCT invariant, clock_timestamp(), 'drill' FROM invariant_runs
+  SELECT invariant, clock_timestamp(), 'drill' FROM invariant_runs GROUP BY invariant
   ON CONFLICT (invariant) DO UPDATE SET run_asked_at = excluded.run_asked_at, run_asked_by = excluded.run_asked_by`
 
 /** Each invariant that a worker has run since the given moment, in full, and how its last run ended. */

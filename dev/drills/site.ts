@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import { ace } from '../application.ts'
 import { testVariables } from '../environment.ts'
 import { freePort } from '../ports.ts'
-import { untilReadyAt } from '../readiness.ts'
+import { logTail, untilReadyAt } from '../readiness.ts'
 import type { Services } from '../start_services.ts'
+import { StartUpError } from '../start_up_error.ts'
 import type { ProcessSpec, Supervisor } from '../supervisor.ts'
 import { type Parties, readParties } from './load/parties.ts'
 import { BUILD } from './production_build.ts'
@@ -57,8 +58,15 @@ export async function startSite({
       { ...env, ...own },
       { args, cwd: BUILD, output: { file: join(directory, `${name}.log`) } }
     )
-  const command = (...args: string[]) =>
-    supervisor.run({ ...program('commands', {}, ['ace.js', ...args]), name: args[0] })
+  const command = async (...args: string[]) => {
+    const spec = { ...program('commands', {}, ['ace.js', ...args]), name: args[0] }
+    try {
+      await supervisor.run(spec)
+    } catch (error) {
+      const log = await logTail(join(directory, 'commands.log'))
+      throw error instanceof StartUpError ? new StartUpError(`${error.message}\n${log}`) : error
+    }
+  }
   const sandbox = join(directory, 'sandbox.json')
   await command('migration:run', '--force')
   await command('sandbox:seed', `--file=${sandbox}`)

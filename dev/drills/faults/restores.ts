@@ -122,7 +122,7 @@ const ARCHIVED = `
 function recoverTo(data: string, archive: string, moment: Date) {
   const settings = [
     `restore_command = 'cp ${archive}/%f %p'`,
-    `recovery_target_time = '${moment.toISOString()}'`,
+    `recovery_target_time = '${moment.toISOString().replace('T', ' ').replace('Z', '+00')}'`,
     `recovery_target_action = 'promote'`,
   ]
   appendFileSync(join(data, 'postgresql.auto.conf'), `${settings.join('\n')}\n`)

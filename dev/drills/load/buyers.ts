@@ -39,7 +39,8 @@ export interface Buyer extends Credentials {
 /** Longer than any answer may take: what comes later counts as a broken connection. */
 const ANSWER_WITHIN_MS = 15_000
 const REPEAT_AFTER_MS = 150
-const GIVE_UP_AFTER_MS = 60_000
+/** Longer than the longest fault, a minute without PostgreSQL. */
+const GIVE_UP_AFTER_MS = 150_000
 
 interface BuyersOptions {
   /** Whose certificate is trusted, where the servers end TLS. */

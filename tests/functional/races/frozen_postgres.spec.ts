@@ -63,7 +63,9 @@ test.group('A primary without its synchronous standby', (group) => {
   let web: WebProcess
   group.setup(async () => {
     web = await WebProcess.start({ DB_POOL_MAX: POOL })
-    return () => web.stop('SIGKILL')
+    return async () => {
+      await web.stop('SIGKILL')
+    }
   })
   group.each.teardown(() => setStandby(''))
 
