@@ -24,6 +24,7 @@ export default defineConfig({
     () => import('@adonisjs/inertia/inertia_provider'),
     () => import('#providers/servers_provider'),
     () => import('#providers/app_key_provider'),
+    () => import('#providers/restore_provider'),
     () => import('#providers/limits_provider'),
     () => import('#providers/evidence_provider'),
     // The last one is the first that is shut down.

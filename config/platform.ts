@@ -9,6 +9,10 @@ export default {
   prefix: env.get('PLATFORM_PREFIX') ?? 'TIX',
   appUrl: env.get('APP_URL').replace(/\/$/, ''),
   linkKey: env.get('LINK_KEY'),
+  /** Former keys: links, cursors and workbooks that were made with them are still accepted. */
+  formerLinkKeys: env.get('LINK_PREVIOUS_KEYS') ?? [],
+  /** A drill with a restored copy: nothing is delivered or mailed. */
+  isQuiet: env.get('QUIET') ?? false,
   failedAuthPerMinute: env.get('FAILED_AUTH_PER_MINUTE') ?? 30,
   localWebhooks: env.get('LOCAL_WEBHOOKS') ?? false,
   secondPerson: env.get('SECOND_PERSON') ?? env.get('DEPLOYMENT') === 'live',

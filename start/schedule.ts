@@ -48,6 +48,7 @@ export const SCHEDULE = [
     everyMs: 15_000,
     queue: 'clock',
   },
+  { name: 'note-high-water', job: 'note_high_water', everyMs: 10_000, queue: 'clock' },
   { name: 'find-defects', job: 'find_defects', everyMs: 600_000, queue: 'checks' },
 ] as const
 

@@ -60,7 +60,7 @@ export const REFUSALS = {
   INTERNAL_ERROR:            row(500, 'Something went wrong on our side; quote the request id'),
   SERVICE_BUSY:              row<Wait>(503, 'The service is busy; repeat the same request in a moment'),
 
-  QR_INVALID:                row(422, 'This is not a ticket of ours'),
+  QR_INVALID:                row<{ number?: string; space_id?: string }>(422, 'This is not a ticket of ours'),
   CHECK_CODE_WRONG:          row(422, 'The check code is not the one that is printed on this ticket'),
   TICKET_WRONG_EVENT:        row<{ event_id: string }>(409, 'The ticket is for another event'),
   TICKET_ALREADY_USED:       row<{ used_at: string; gate: string; ticket_id: string; number: string }>(409, 'The guest has already passed'),

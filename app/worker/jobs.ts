@@ -32,6 +32,7 @@ const SCHEDULED: Jobs<ScheduledJob, Scheduled> = {
   start_runs: () => import('#runs/jobs/start_runs'),
   prune_runs: () => import('#runs/jobs/prune_runs'),
   mail_statements: () => import('#reporting/jobs/queue_issued_statement_mails'),
+  note_high_water: () => import('#restores/high_water'),
   send_mails: () => import('#reporting/jobs/queue_due_mails'),
   start_reports: () => import('#reporting/jobs/start_reports'),
 }

@@ -8,7 +8,7 @@ const isTyping = ({ target }: KeyboardEvent) =>
 
 /** `/` or Ctrl+K opens the command palette; `g` and a letter goes to a section. Ignored while somebody types. */
 export function useKeys({ ask, go }: { ask: () => void; go: (key: string) => void }) {
-  let began = 0
+  let began = -Infinity
   function press(event: KeyboardEvent) {
     const isAsking = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
     if (isAsking || (event.key === '/' && !isTyping(event))) {
@@ -19,8 +19,9 @@ export function useKeys({ ask, go }: { ask: () => void; go: (key: string) => voi
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return
     // The place of the key, not its letter: the layout may be Cyrillic.
     const key = event.code.replace('Key', '').toLowerCase()
-    if (Date.now() - began < SEQUENCE_MS) go(key)
-    began = key === 'g' ? Date.now() : 0
+    // When it was pressed, not when a busy page came to it.
+    if (event.timeStamp - began < SEQUENCE_MS) go(key)
+    began = key === 'g' ? event.timeStamp : -Infinity
   }
   onMounted(() => addEventListener('keydown', press))
   onUnmounted(() => removeEventListener('keydown', press))

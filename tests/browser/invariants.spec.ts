@@ -29,6 +29,7 @@ test.group('Invariants', (group) => {
     const complaints = watch(browserContext)
     const page = await browserContext.newPage()
     await openAs(page, 'operations', '/back-office')
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('v')
     await page.getByRole('heading', { name: 'Invariants', exact: true }).waitFor()

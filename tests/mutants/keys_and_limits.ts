@@ -12,8 +12,8 @@ export default [
   {
     name: 'a secret opens under any key',
     file: 'app/partners/api_key.ts',
-    find: 'const purposeOf = (apiKey: string) => `partner-key:${apiKey}`',
-    replace: "const purposeOf = (apiKey: string) => (apiKey ? 'partner-key' : '')",
+    find: 'const partnerKeyPurpose = (apiKey: string) => `partner-key:${apiKey}`',
+    replace: "const partnerKeyPurpose = (apiKey: string) => (apiKey ? 'partner-key' : '')",
     specs: authentication,
   },
   {

@@ -122,6 +122,20 @@ export default [
     specs: ['tests/functional/ledger/memos.spec.ts'],
   },
   {
+    name: 'a zero at the beginning of its number makes a payment another one',
+    file: 'app/ledger/actions/record_payment.ts',
+    find: '(^|[^0-9])0+([1-9])',
+    replace: '(^|[^0-9])00+([1-9])',
+    specs: ['tests/functional/ledger/payments.spec.ts'],
+  },
+  {
+    name: 'a payment that was booked with other zeros is approved',
+    file: 'app/ledger/actions/record_payment.ts',
+    find: '  await assertNew(partnerId, payment, trx)\n  const paid',
+    replace: '  const paid',
+    specs: ['tests/functional/ledger/payments.spec.ts'],
+  },
+  {
     name: 'a payment is for a statement of another partner',
     file: 'app/ledger/actions/record_payment.ts',
     find: "  if (found.partnerId !== partnerId) refuse('NO_SUCH', { what: 'statement of this partner' })\n",

@@ -17,6 +17,7 @@ import {
 } from '#partner_api/middleware/reserved_connections'
 import { readJsonBody } from '#partner_api/middleware/json_body'
 import { assertUnderLimits, mayRecordForged } from '#partner_api/middleware/limits'
+import { assertNotRestored } from '#partner_api/middleware/restored_database'
 import {
   isConfirm,
   recordUnservedFailure,
@@ -60,6 +61,7 @@ export default class SignedRequestMiddleware {
     ctx.actor = { kind: 'partner', name: key.api_key, requestId: ctx.requestId }
     try {
       await assertUnderLimits(ctx, key)
+      assertNotRestored(ctx, key)
       if (ctx.request.method() === 'POST') {
         ctx.body = readJsonBody(ctx, raw)
         readQuery(ctx.request.request.url!)

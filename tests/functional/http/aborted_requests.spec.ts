@@ -3,6 +3,7 @@ import { count, watcher } from '#tests/functional/races/support/sql'
 import { aPartner, aSale, anEvent, book, grant } from '#tests/support/fixtures'
 import { bookingBody } from '#tests/support/operations'
 import { waitingForPlace } from '#shared/connection_places'
+import type { PartnerClient } from '#tests/support/partner_client'
 import { connectToServer, sendAndReset, signedBytes } from '#tests/support/raw_socket'
 import { countBookings } from '#tests/support/rows'
 import db from '@adonisjs/lucid/services/db'
@@ -14,11 +15,22 @@ const UNRESERVED = 16
 const WAITING_READS = `SELECT count(*) FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%JOIN halls%'`
 
+/** A leaked slot frees itself after 30 s; a reset is seen long before, also by a busy machine. */
+const RESETS_SEEN_WITHIN_MS = 10_000
+
 /**
- * A reset is not answered, so there is nothing to wait for: after this time the server has seen it, long before the 30 s after
- * which a leaked slot would free itself.
+ * What so many simultaneous requests are answered as soon as the server has seen all resets: a reset is not answered, so there is
+ * nothing else to wait for.
  */
-const RESET_SEEN_MS = 300
+async function statusesAfterResets(client: PartnerClient, many: number) {
+  const deadline = Date.now() + RESETS_SEEN_WITHIN_MS
+  for (;;) {
+    const answers = await Promise.all(Array.from({ length: many }, () => client.get('/events')))
+    const statuses = answers.map(({ status }) => status)
+    if (!statuses.includes(429) || Date.now() > deadline) return statuses
+    await delay(50)
+  }
+}
 
 async function untilWaitingForPlace(many: number) {
   const deadline = Date.now() + 1_500
@@ -51,14 +63,8 @@ test.group('Clients that disconnect', () => {
       const { client } = await aPartner({ requestsInFlight: 5 })
       const bytes = signedBytes(client, 'GET', '/events')
       await Promise.all(Array.from({ length: 24 }, () => sendAndReset(bytes, afterMs)))
-      await delay(RESET_SEEN_MS)
 
-      const answers = await Promise.all(Array.from({ length: 5 }, () => client.get('/events')))
-
-      assert.deepEqual(
-        answers.map(({ status }) => status),
-        [200, 200, 200, 200, 200]
-      )
+      assert.deepEqual(await statusesAfterResets(client, 5), [200, 200, 200, 200, 200])
     })
   }
 
@@ -66,11 +72,8 @@ test.group('Clients that disconnect', () => {
     const { client } = await aPartner({ requestsInFlight: 4 })
     const bytes = signedBytes(client, 'GET', '/events')
     await sendAndReset(bytes + bytes + bytes + bytes, 1)
-    await delay(RESET_SEEN_MS)
 
-    const answers = await Promise.all(Array.from({ length: 4 }, () => client.get('/events')))
-
-    assert.isTrue(answers.every(({ status }) => status === 200))
+    assert.deepEqual(await statusesAfterResets(client, 4), [200, 200, 200, 200])
   })
 
   test('do not undo the change that they requested', async ({ assert }) => {

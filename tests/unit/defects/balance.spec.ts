@@ -409,6 +409,32 @@ const STORIES: [
     [{ 1: [0, 0], 2: [K, K] }, AB, { shop: [OF_1, OF_2, ['2', 'B', -K]] }],
     [0, 0, 0],
   ],
+  [
+    'late; a return under an id of its own is of the late payment, not of the void tickets',
+    [
+      { 1: [K, K], 2: [K, 0], 3: [0, 0] },
+      [
+        [['1', '2'], 'A', K],
+        [['3'], 'B', K],
+      ],
+      { shop: [OF_1, OF_2, ['1', 'R7', -K / 2]] },
+      ['1 at bank', '2 at bank'],
+    ],
+    [K / 2, 0, 0],
+  ],
+  [
+    'one payment for two orders, and another one for the second of them that was refused for a third',
+    [
+      { 1: [K, K], 2: [K, K], 3: [0, 0] },
+      [
+        [['1', '2'], 'A', K],
+        [['3'], 'B', K],
+      ],
+      { shop: [OF_1, OF_2, ['1', 'A', -K], ['2', 'B', -K / 2]] },
+      ['1 at bank', '2 at bank'],
+    ],
+    [0, K + K / 2, 0],
+  ],
   ['a buyer’s money and ours', [{ 1: [0, 0], 2: [K, K] }, AB, { shop: [OF_1] }, ['2']], [K, K, 0]],
   [
     'an order that we never had, ticket by ticket',
