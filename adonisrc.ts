@@ -22,6 +22,7 @@ export default defineConfig({
     () => import('@adonisjs/limiter/limiter_provider'),
     () => import('#providers/vite_provider'),
     () => import('@adonisjs/inertia/inertia_provider'),
+    () => import('#providers/servers_provider'),
     () => import('#providers/app_key_provider'),
     () => import('#providers/restore_provider'),
     () => import('#providers/limits_provider'),

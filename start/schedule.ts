@@ -58,7 +58,8 @@ export const QUEUES = {
   clock: 2,
   checks: 1,
   invariants: 1,
-  webhooks: 20,
+  // More than receivers that may hang at the same time: each keeps its place for 15 seconds.
+  webhooks: 60,
   runs: 1,
   mails: 2,
 } as const

@@ -201,6 +201,28 @@ export const redisUrl = required((name, value) => {
   return value!
 })
 
+/** `10.0.0.1:26379,10.0.0.2:26379`: the name or address and port of each Sentinel. */
+export const sentinels = required((name, value) => {
+  for (const place of value!.split(',')) {
+    const [address, port] = splitPlace(place)
+    host(name, address)
+    integer(1, 65_535)(name, port)
+  }
+  return value!
+})
+
+/** The last colon: an IPv6 address has others. */
+function splitPlace(place: string) {
+  const colon = place.lastIndexOf(':')
+  return [place.slice(0, Math.max(0, colon)).trim(), place.slice(colon + 1).trim()]
+}
+
+export const readSentinels = (value: string) =>
+  value.split(',').map((place) => {
+    const [address, port] = splitPlace(place)
+    return { host: address, port: Number(port) }
+  })
+
 function urlOf(name: string, value: string, protocols: string[]) {
   const url = URL.parse(value)
   if (!url?.hostname || !protocols.includes(url.protocol)) {

@@ -19,6 +19,7 @@ import {
   readBy,
   redisUrl,
   secret,
+  sentinels,
   text,
 } from '#start/setting_rules'
 
@@ -45,6 +46,9 @@ export const SETTINGS = {
   STANDBY_DATABASE_URL: orFile(optional(databaseUrl)),
   DB_POOL_MAX: optional(integer(2, 1000)),
   REDIS_URL: orFile(redisUrl),
+  REDIS_SENTINELS: neededBy('REDIS_SENTINEL_NAME', optional(sentinels)),
+  REDIS_SENTINEL_NAME: neededBy('REDIS_SENTINELS', optional(text)),
+  REDIS_SENTINEL_PASSWORD: orFile(optional(text)),
 
   DEPLOYMENT: oneOf(['sandbox', 'live']),
   CONTRACT_PHASE: optional(integer(1, 2)),
