@@ -51,9 +51,9 @@ export async function backUp({ report, postgres, directory, buyers, site }: Faul
 export async function restores(faulty: Faulty, { data, moment }: Backup) {
   const { report, supervisor, directory, postgres, archive } = faulty
   await report.check('what was written is archived', async () => {
-    await query(postgres.url, 'SELECT pg_switch_wal()')
+    const [{ wal }] = await query<{ wal: string }>(postgres.url, SWITCH)
     const archived = async () =>
-      (await query<{ is_done: boolean }>(postgres.url, ARCHIVED))[0].is_done
+      (await query<{ is_done: boolean }>(postgres.url, ARCHIVED, [wal]))[0].is_done
     return seen('archived', await poll(archived, { withinMs: 30_000, everyMs: 250 }))
   })
   const restored = new DebianPostgres({
@@ -115,9 +115,9 @@ export async function restores(faulty: Faulty, { data, moment }: Backup) {
   )
 }
 
-/** Whether the last but one segment, which has all sales, is archived. */
-const ARCHIVED = `
-  SELECT coalesce(last_archived_wal >= pg_walfile_name(pg_current_wal_lsn() - 16777216), false) AS is_done FROM pg_stat_archiver`
+/** Ends the segment that has the last sale; its name. */
+const SWITCH = 'SELECT pg_walfile_name(pg_switch_wal()) AS wal'
+const ARCHIVED = 'SELECT coalesce(last_archived_wal >= $1, false) AS is_done FROM pg_stat_archiver'
 
 function recoverTo(data: string, archive: string, moment: Date) {
   const settings = [
