@@ -8,7 +8,7 @@ import { DebianPostgres, makeOwn } from '../debian_postgres.ts'
 import { seen } from '../drill_report.ts'
 import { checkInvariants } from '../invariants.ts'
 import { storedTickets } from '../load/report_verdict.ts'
-import { query } from '../query.ts'
+import { query, queryOne } from '../query.ts'
 import type { Faulty } from './faults_drill.ts'
 
 const RECOVERED_WITHIN_MS = 120_000
@@ -52,9 +52,13 @@ export async function restores(faulty: Faulty, { data, moment }: Backup) {
   const { report, supervisor, directory, postgres, archive } = faulty
   await report.check('what was written is archived', async () => {
     const [{ wal }] = await query<{ wal: string }>(postgres.url, SWITCH)
-    const archived = async () =>
-      (await query<{ is_done: boolean }>(postgres.url, ARCHIVED, [wal]))[0].is_done
-    return seen('archived', await poll(archived, { withinMs: 30_000, everyMs: 250 }))
+    const isArchived = async () => {
+      const { is_done: isDone } = await queryOne<{ is_done: boolean }>(postgres.url, ARCHIVED, [
+        wal,
+      ])
+      return isDone
+    }
+    return seen('archived', await poll(isArchived, { withinMs: 30_000, everyMs: 250 }))
   })
   const restored = new DebianPostgres({
     supervisor,
@@ -71,10 +75,11 @@ export async function restores(faulty: Faulty, { data, moment }: Backup) {
     const began = performance.now()
     recoverTo(data, archive, moment)
     await restored.start()
-    const isOpen = async () =>
-      (
-        await query<{ is_open: boolean }>(restored.url, 'SELECT NOT pg_is_in_recovery() AS is_open')
-      )[0].is_open
+    const isOpen = async () => {
+      const sql = 'SELECT NOT pg_is_in_recovery() AS is_open'
+      const { is_open: answer } = await queryOne<{ is_open: boolean }>(restored.url, sql)
+      return answer
+    }
     if (!(await poll(isOpen, { withinMs: RECOVERED_WITHIN_MS, everyMs: 100 })))
       throw new StartUpError('it did not reach the moment')
     const took = secondsSince(began)
@@ -138,8 +143,9 @@ async function compareWithAnswers(
   moment: Date,
   took: string
 ) {
+  const stored = await storedTickets(databaseUrl, site.buyer.eventId)
   const paid = new Set(
-    (await storedTickets(databaseUrl, site.buyer.eventId))
+    stored
       .filter(({ order_status: status }) => status === 'paid')
       .map(({ order_id: order }) => order)
   )
