@@ -16,8 +16,8 @@ const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN'
  *
  * - PostgreSQL says nothing for so long although a statement waits. `statement_timeout` is its own, and ends nothing while it
  *   is frozen or its machine is cut off.
- * - A commit is about to be answered without its synchronous standby: a time-out has ended the wait, of which PostgreSQL only
- *   warns. If another machine is the primary soon, that commit is lost.
+ * - A commit is about to be answered without its synchronous standby: a time-out has ended the wait, and PostgreSQL only warns.
+ *   If another machine is the primary soon, that commit is lost.
  */
 export const closeWhenUnsafe =
   (silenceMs: number | null) =>

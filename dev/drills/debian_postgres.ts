@@ -153,7 +153,7 @@ export function makeOwn(path: string) {
   chmodSync(path, 0o700)
 }
 
-/** Stops the execution of a process and its children, each of which has a group of its own in PostgreSQL. */
+/** Stops the execution of a process and its children: in PostgreSQL each has a group of its own. */
 export const freeze = (pid: number) => signalTree(pid, 'SIGSTOP')
 export const thaw = (pid: number) => signalTree(pid, 'SIGCONT')
 

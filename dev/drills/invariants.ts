@@ -1,6 +1,6 @@
 import { poll } from '../poll.ts'
 import { type Observation, seen } from './drill_report.ts'
-import { query } from './query.ts'
+import { query, queryOne } from './query.ts'
 
 const ASK = `
   INSERT INTO invariant_states (invariant, run_asked_at, run_asked_by)
@@ -17,12 +17,15 @@ const KNOWN = 'SELECT count(DISTINCT invariant)::int AS known FROM invariant_run
 
 /** Has the worker of a database run every invariant in full, and waits for what it finds. */
 export async function checkInvariants(databaseUrl: string, withinMs: number): Promise<Observation> {
-  const known = async () => (await query<{ known: number }>(databaseUrl, KNOWN))[0].known
+  const countKnown = async () => {
+    const { known } = await queryOne<{ known: number }>(databaseUrl, KNOWN)
+    return known
+  }
   // The worker of a fresh database has to name them first.
   let before = -1
   await poll(
     async () => {
-      const now = await known()
+      const now = await countKnown()
       const isSettled = now > 0 && now === before
       before = now
       return isSettled
@@ -31,16 +34,16 @@ export async function checkInvariants(databaseUrl: string, withinMs: number): Pr
   )
   const [{ now }] = await query<{ now: Date }>(databaseUrl, 'SELECT clock_timestamp() AS now')
   await query(databaseUrl, ASK)
-  const wanted = await known()
   const runs = () =>
     query<{ invariant: string; state: string; found: number }>(databaseUrl, RUNS, [now])
-  const isDone = await poll(async () => (await runs()).length === wanted, {
-    withinMs,
-    everyMs: 500,
-  })
-  const ended = await runs()
+  const areAllRun = async () => {
+    const [ended, known] = await Promise.all([runs(), countKnown()])
+    return ended.length === known
+  }
+  const isDone = await poll(areAllRun, { withinMs, everyMs: 500 })
+  const [ended, wanted] = [await runs(), await countKnown()]
   const bad = ended.filter(({ state }) => state !== 'green')
   const words = bad.map(({ invariant, state, found }) => `${invariant} ${state} (${found})`)
   const text = `${ended.length - bad.length} of ${wanted} green`
-  return seen([text, ...words].join(', '), isDone && wanted > 0 && bad.length === 0)
+  return seen([text, ...words].join(', '), isDone && bad.length === 0)
 }

@@ -1,5 +1,13 @@
 import pg from 'pg'
 
+/** The row of a statement that returns one. */
+export async function queryOne<Row extends pg.QueryResultRow>(
+  ...question: Parameters<typeof query>
+): Promise<Row> {
+  const [row] = await query<Row>(...question)
+  return row
+}
+
 /** The rows of one statement, over a connection of its own. */
 export async function query<Row extends pg.QueryResultRow>(
   databaseUrl: string,

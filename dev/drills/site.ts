@@ -30,7 +30,7 @@ interface SiteOptions {
   services: Pick<Services, 'databaseUrl' | 'redisUrl'>
   /** Where the partner that lets its holds expire gets its webhooks. */
   webhooks: string
-  /** Settings beside those of the tests. */
+  /** Settings that differ from those of the tests. */
   settings?: NodeJS.ProcessEnv
 }
 

@@ -112,7 +112,16 @@ export async function faultsDrill(report: DrillReport, cleanup: AsyncDisposableS
   await buyers.untilSold(5)
 
   const faulty: Faulty = {
-    ...{ directory, supervisor, cleanup, report, site, postgres, buyers, arrivals, disks, archive },
+    directory,
+    supervisor,
+    cleanup,
+    report,
+    site,
+    postgres,
+    buyers,
+    arrivals,
+    disks,
+    archive,
   }
   const backup = await backUp(faulty)
   await frozenPostgres(faulty)

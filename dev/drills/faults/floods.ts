@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { signedRequest } from '../../../bench/generator/signed_request.ts'
 import { seen } from '../drill_report.ts'
-import { query } from '../query.ts'
+import { query, queryOne } from '../query.ts'
 import type { Faulty } from './faults_drill.ts'
 
 const SLOW = 500
@@ -27,7 +27,10 @@ export async function floods({ report, site }: Faulty) {
   const [port] = site.ports
   const request = signedRequest(site.buyer, 'GET', '/events')
   await query(site.databaseUrl, 'CREATE EXTENSION IF NOT EXISTS pg_stat_statements')
-  const queries = async () => (await query<{ calls: number }>(site.databaseUrl, CALLS))[0].calls
+  const queries = async () => {
+    const { calls } = await queryOne<{ calls: number }>(site.databaseUrl, CALLS)
+    return calls
+  }
   const mustHold = `${SLOW} connections that send a byte a second, ${IDLE} idle ones and ${UNSIGNED} unsigned requests: signed p95 within ${MOST_TIMES_SLOWER} × of alone`
   let spent = 0
   await report.check(mustHold, async () => {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { poll } from '../../poll.ts'
 import { fill, makeRoom } from '../debian_postgres.ts'
 import { seen } from '../drill_report.ts'
-import { query } from '../query.ts'
+import { query, queryOne } from '../query.ts'
 import type { Faulty } from './faults_drill.ts'
 
 const FULL_MS = 15_000
@@ -62,14 +62,13 @@ interface Run {
 /** A workbook of a partner that has sold in earlier months. */
 async function writeWorkbook(databaseUrl: string): Promise<Run> {
   const [{ id }] = await query<{ id: number }>(databaseUrl, REQUEST)
-  const read = async () =>
-    (
-      await query<Run>(databaseUrl, 'SELECT state, error FROM settlement_runs WHERE id = $1', [id])
-    )[0]
-  await poll(async () => !['queued', 'running'].includes((await read()).state), {
-    withinMs: RUN_WITHIN_MS,
-    everyMs: 500,
-  })
+  const read = () =>
+    queryOne<Run>(databaseUrl, 'SELECT state, error FROM settlement_runs WHERE id = $1', [id])
+  const hasEnded = async () => {
+    const { state } = await read()
+    return !['queued', 'running'].includes(state)
+  }
+  await poll(hasEnded, { withinMs: RUN_WITHIN_MS, everyMs: 500 })
   return read()
 }
 

@@ -8,7 +8,7 @@ import { DebianPostgres, makeOwn } from '../debian_postgres.ts'
 import { seen } from '../drill_report.ts'
 import { checkInvariants } from '../invariants.ts'
 import { storedTickets } from '../load/report_verdict.ts'
-import { query } from '../query.ts'
+import { query, queryOne } from '../query.ts'
 import type { Faulty } from './faults_drill.ts'
 
 const RECOVERED_WITHIN_MS = 120_000
@@ -51,10 +51,14 @@ export async function backUp({ report, postgres, directory, buyers, site }: Faul
 export async function restores(faulty: Faulty, { data, moment }: Backup) {
   const { report, supervisor, directory, postgres, archive } = faulty
   await report.check('what was written is archived', async () => {
-    await query(postgres.url, 'SELECT pg_switch_wal()')
-    const archived = async () =>
-      (await query<{ is_done: boolean }>(postgres.url, ARCHIVED))[0].is_done
-    return seen('archived', await poll(archived, { withinMs: 30_000, everyMs: 250 }))
+    const [{ wal }] = await query<{ wal: string }>(postgres.url, SWITCH)
+    const isArchived = async () => {
+      const { is_done: isDone } = await queryOne<{ is_done: boolean }>(postgres.url, ARCHIVED, [
+        wal,
+      ])
+      return isDone
+    }
+    return seen('archived', await poll(isArchived, { withinMs: 30_000, everyMs: 250 }))
   })
   const restored = new DebianPostgres({
     supervisor,
@@ -71,10 +75,11 @@ export async function restores(faulty: Faulty, { data, moment }: Backup) {
     const began = performance.now()
     recoverTo(data, archive, moment)
     await restored.start()
-    const isOpen = async () =>
-      (
-        await query<{ is_open: boolean }>(restored.url, 'SELECT NOT pg_is_in_recovery() AS is_open')
-      )[0].is_open
+    const isOpen = async () => {
+      const sql = 'SELECT NOT pg_is_in_recovery() AS is_open'
+      const { is_open: answer } = await queryOne<{ is_open: boolean }>(restored.url, sql)
+      return answer
+    }
     if (!(await poll(isOpen, { withinMs: RECOVERED_WITHIN_MS, everyMs: 100 })))
       throw new StartUpError('it did not reach the moment')
     const took = secondsSince(began)
@@ -115,9 +120,9 @@ export async function restores(faulty: Faulty, { data, moment }: Backup) {
   )
 }
 
-/** Whether the last but one segment, which has all sales, is archived. */
-const ARCHIVED = `
-  SELECT coalesce(last_archived_wal >= pg_walfile_name(pg_current_wal_lsn() - 16777216), false) AS is_done FROM pg_stat_archiver`
+/** Ends the segment that has the last sale; its name. */
+const SWITCH = 'SELECT pg_walfile_name(pg_switch_wal()) AS wal'
+const ARCHIVED = 'SELECT coalesce(last_archived_wal >= $1, false) AS is_done FROM pg_stat_archiver'
 
 function recoverTo(data: string, archive: string, moment: Date) {
   const settings = [
@@ -138,8 +143,9 @@ async function compareWithAnswers(
   moment: Date,
   took: string
 ) {
+  const stored = await storedTickets(databaseUrl, site.buyer.eventId)
   const paid = new Set(
-    (await storedTickets(databaseUrl, site.buyer.eventId))
+    stored
       .filter(({ order_status: status }) => status === 'paid')
       .map(({ order_id: order }) => order)
   )

@@ -270,15 +270,10 @@ export class HaSite {
   async #startFront() {
     const pem = join(this.#directory, 'tickets.pem')
     const [key, certificate] = [join(this.#directory, 'tls.key'), join(this.#directory, 'tls.crt')]
-    execFileSync(
-      'openssl',
-      [
-        ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2'],
-        ...['-subj', '/CN=tickets', '-addext', `subjectAltName=IP:${this.front.address}`],
-        ...['-keyout', key, '-out', certificate],
-      ],
-      { stdio: 'ignore' }
-    )
+    const kind = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2']
+    const subject = ['-subj', '/CN=tickets', '-addext', `subjectAltName=IP:${this.front.address}`]
+    const files = ['-keyout', key, '-out', certificate]
+    execFileSync('openssl', [...kind, ...subject, ...files], { stdio: 'ignore' })
     this.ca = readFileSync(certificate, 'utf8')
     writeFileSync(pem, this.ca + readFileSync(key, 'utf8'))
     const file = this.#configure('haproxy_web.cfg', this.front, [['/etc/haproxy/tickets.pem', pem]])

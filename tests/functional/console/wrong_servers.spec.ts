@@ -27,7 +27,7 @@ const isListening = (port: number) =>
 
 test.group('Servers that are not what a setting says', (group) => {
   const scratch = scratchDirectory(group)
-  group.each.timeout(60_000)
+  group.each.timeout(150_000)
 
   /** `redis-server` with these lines in its file. */
   async function aServer(
