@@ -7,7 +7,8 @@ import {
   readKeptCases,
   type ShownCase,
 } from '#register_evidence/kept_cases'
-import { ordersOfPayments, spellingsOf, type KeptRegister } from '#register_evidence/read_joins'
+import type { KeptRegister } from '#register_evidence/kept_registers'
+import { ordersOfPayments, spellingsOf } from '#register_evidence/payment_ids'
 import { readOrdinaryCases } from '#register_evidence/read_cases'
 import { shownByCase } from '#register_evidence/shown_by_case'
 import type { EvidenceScope } from '#defects/facts/evidence'

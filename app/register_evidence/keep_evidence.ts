@@ -1,7 +1,7 @@
 import { isPlaceholder } from '#defects/facts/placeholder_ids'
 import { readCasesToKeep } from '#register_evidence/read_cases'
 import type { ShownCase } from '#register_evidence/kept_cases'
-import { spellingsOf } from '#register_evidence/read_joins'
+import { spellingsOf } from '#register_evidence/payment_ids'
 import { shownByCase } from '#register_evidence/shown_by_case'
 import { toJson } from '#reconciliation/store/stored_values'
 import { foldId } from '#register_reading/read_id'

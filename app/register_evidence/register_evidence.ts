@@ -4,9 +4,14 @@ import type { MissingOrder, RegisterDays, ShownRow } from '#defects/facts/regist
 import { connectedCases, type ConnectedCases } from '#register_evidence/connected_cases'
 import { keepEvidence } from '#register_evidence/keep_evidence'
 import type { ShownCase } from '#register_evidence/kept_cases'
-import { readKeptRegisters, salesOfDays, type KeptRegister } from '#register_evidence/read_joins'
-import { spelling } from '#register_evidence/payment_spelling'
+import {
+  readKeptRegisters,
+  salesOfDays,
+  type KeptRegister,
+} from '#register_evidence/kept_registers'
+import { spelling } from '#register_evidence/payment_ids'
 import { foldId } from '#register_reading/read_id'
+import { appendTo } from '#shared/append_to'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 interface UnknownOrder {
@@ -95,14 +100,14 @@ export class RegisterEvidence implements Evidence {
     const missing = cases.flatMap(toMissing('missing'))
     const ofDays = await salesOfDays(cases.flatMap(toMissing('missingIfOfDays')), trx)
     const inOrder = [...missing, ...ofDays].sort((one, other) => one.registerId - other.registerId)
-    for (const one of inOrder) put(this.#missing, one.orderId, one)
+    for (const one of inOrder) appendTo(this.#missing, one.orderId, one)
   }
 
   #addRow(row: ShownRow) {
     const orderIds = row.orderIds.map((id) => this.spellingOf(id))
     const own = { ...row, orderIds }
     if (this.#wasShownBefore(own)) return
-    for (const id of orderIds) put(this.#rows, this.#keyOf(id), own)
+    for (const id of orderIds) appendTo(this.#rows, this.#keyOf(id), own)
     const unknown = this.#unknown.get(foldId(orderIds[0]))
     if (row.kind === 'charge' && unknown) unknown.chargedAt.push(row.shownAt)
     if (row.paymentId !== null) this.#notePayment(row.paymentId, orderIds[0])
@@ -171,10 +176,4 @@ export class RegisterEvidence implements Evidence {
 export class RegisterEvidenceSource extends EvidenceSource {
   override keep = keepEvidence
   override read = RegisterEvidence.of
-}
-
-function put<Value>(groups: Map<string, Value[]>, key: string, value: Value) {
-  const known = groups.get(key)
-  if (known) known.push(value)
-  else groups.set(key, [value])
 }

@@ -4,7 +4,7 @@ import type { DeclaredTotals } from '#register_reading/declared_totals'
 import { parseRow, type ParsedRow } from '#register_reading/parse_row'
 import { decimalSignOf, type Unit } from '#register_reading/read_amount'
 import { readingOfPart, type PartShape } from '#register_reading/register_part'
-import { PLAIN_READING, type RowReading } from '#register_reading/row_reading'
+import { DEFAULT_READING, type RowReading } from '#register_reading/row_reading'
 import type { RawRow } from '#spreadsheets/read_table'
 import { MomentStyles, type MomentStyle } from '#spreadsheets/read_moment'
 import {
@@ -121,7 +121,7 @@ const inTenge = (sum: bigint | null, unit: Unit) =>
 /** Which decimal sign each column has, from all rows of the file: 1.234 alone may be 1,234 or 1 and a fraction. */
 export function withDecimalSigns(
   raw: readonly RawRow[],
-  { mapping, reading = PLAIN_READING }: Pick<TableShape, 'mapping' | 'reading'>
+  { mapping, reading = DEFAULT_READING }: Pick<TableShape, 'mapping' | 'reading'>
 ): RowReading {
   const decimalSigns: RowReading['decimalSigns'] = {}
   for (const field of ['amount', 'fee', 'returned'] as const) {

@@ -8,7 +8,7 @@ import { readId } from '#register_reading/read_id'
 import { isPartly, readKind, wordsIn, type RegisterKind } from '#register_reading/read_kind'
 import { readMoment, type MomentStyle, type CellMoment } from '#spreadsheets/read_moment'
 import type { Reading, ValueProblem } from '#register_reading/reading'
-import { PLAIN_READING, type RowReading } from '#register_reading/row_reading'
+import { DEFAULT_READING, type RowReading } from '#register_reading/row_reading'
 import type { ColumnMapping } from '#register_reading/register_table'
 import { abs } from '#shared/tenge'
 
@@ -49,7 +49,7 @@ export function parseRow(
   row: RawRow,
   mapping: ColumnMapping,
   style: MomentStyle,
-  reading: RowReading = PLAIN_READING
+  reading: RowReading = DEFAULT_READING
 ): ParsedRow {
   const cells = new RowCells(row, mapping, reading)
   const moment = cells.moment('paidAt', style) ?? cells.moment('createdAt', style)

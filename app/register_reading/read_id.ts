@@ -67,17 +67,17 @@ const digitsOf = (id: number) =>
     ? id.toExponential(EXCEL_DIGITS - 1).toUpperCase()
     : String(id)
 
-/** Fast path for identifiers that need no trimming or replacement, which nearly all are. */
-const IS_PLAIN = /^[!-&(-_a-~][!-~]*$/
+/** Nearly all identifiers: nothing in them is trimmed or replaced. */
+const NEEDS_NO_REPAIR = /^[!-&(-_a-~][!-~]*$/
 
 /** Such as `TIX2026000123`, but not a whole order number. */
 const MAY_LACK_HYPHENS = new RegExp(`^${platform.prefix}(?!-\\d{4}-\\d{6,}$)-?\\d`, 'i')
 
 /** The canonical form: all repairs applied. */
 export function foldId(id: string): string {
-  const isPlain = IS_PLAIN.test(id)
-  if (isPlain && !/^\d/.test(id) && !MAY_LACK_HYPHENS.test(id)) return id.toUpperCase()
-  if (isPlain && /^[1-9]\d*$/.test(id)) return id
+  const isUndamaged = NEEDS_NO_REPAIR.test(id)
+  if (isUndamaged && !/^\d/.test(id) && !MAY_LACK_HYPHENS.test(id)) return id.toUpperCase()
+  if (isUndamaged && /^[1-9]\d*$/.test(id)) return id
   let folded = id
   for (const [, repair] of REPAIRS) folded = repair(folded)
   return folded

@@ -29,7 +29,7 @@ export interface RowReading {
   possible: { from: Date; to: Date } | null
 }
 
-export const PLAIN_READING: RowReading = {
+export const DEFAULT_READING: RowReading = {
   words: {},
   rowIs: 'payment',
   rowsShow: 'operations',

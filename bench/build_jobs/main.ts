@@ -74,16 +74,16 @@ async function applyRules({ partnerId, from, to }: RulesJob): Promise<JobCounts>
 async function readEvidence({ partnerId, from, to }: EvidenceJob): Promise<JobCounts> {
   const { readingPeriod } = await import('#defects/facts/read_stories')
   const { findOrderGroups } = await import('#defects/facts/find_order_groups')
-  const { returnsOfPeriod } = await import('#defects/facts/read_voids')
+  const { ticketFactsOfPeriod } = await import('#defects/facts/read_ticket_facts')
   const { EvidenceSource } = await import('#defects/facts/evidence')
   const { default: app } = await import('@adonisjs/core/services/app')
   const source = await app.container.make(EvidenceSource)
   await source.keep(partnerId)
   const period = { partnerId, from: new Date(from), to: new Date(to) }
   const orderIds = await readingPeriod(async (trx) => {
-    const groups = await findOrderGroups(period, trx)
-    const returns = await returnsOfPeriod(period, trx)
-    return [...groups.ids, ...returns.keys()]
+    const { groups } = await findOrderGroups(period, trx)
+    const tickets = await ticketFactsOfPeriod(period, trx)
+    return [...groups.ids, ...tickets.keys()]
   })
   const times: number[] = []
   let differing = 0

@@ -6,7 +6,7 @@ import {
   type ComponentOrder,
   type ShownMoney,
 } from '#defects/balance/component'
-import { NO_EXPOSURE, type Exposure } from '#defects/facts/exposure'
+import type { Exposure } from '#defects/facts/exposure'
 import { acknowledgedOf, type Acknowledged } from '#defects/balance/acknowledged'
 import { dedupeCharges, dedupeReturns } from '#defects/balance/dedupe_sources'
 import { platformExposure } from '#defects/balance/platform_exposure'
@@ -101,20 +101,6 @@ export function balanceOf(component: Component): Balance {
       partner: 0n,
     },
   }
-}
-
-/** Stands for the balance of a sale in good order: it is not computed, and its figures are not those of the sale. */
-export const NOTHING_OPEN: Balance = {
-  chargedTenge: 0n,
-  returnedTenge: 0n,
-  boughtTenge: 0n,
-  notYetDueTenge: 0n,
-  usedVoidTenge: 0n,
-  counted: new Set(),
-  tooEarly: new Set(),
-  acknowledged: { tenge: 0n, bySource: [], shortfall: new Map() },
-  purchases: [],
-  exposure: NO_EXPOSURE,
 }
 
 /**

@@ -36,14 +36,14 @@ function componentOrder(order: OrderFacts, facts: CaseFacts): ComponentOrder {
     id,
     paymentId: payingId(order, facts),
     soldTenge: confirmedAt === null ? 0n : totalTenge,
-    validTenge: confirmedAt === null ? 0n : totalTenge - pricesOf(voids),
+    validTenge: validTengeOf(order),
     notYetDueTenge: pricesOf(voids.filter((one) => !wasUsed(one) && !isDue(one, order, facts))),
     usedVoidTenge: pricesOf(voids.filter(wasUsed)),
   }
 }
 
 /** A guest was admitted with it: after the void at a gate without network, or before a refund. */
-export const wasUsed = ({ usedAt, voidedAt, cause }: VoidFacts) =>
+const wasUsed = ({ usedAt, voidedAt, cause }: VoidFacts) =>
   usedAt !== null && (cause === 'refund' || usedAt > voidedAt)
 
 /**
@@ -79,6 +79,10 @@ function canShowRefundOf(order: OrderFacts, { registerRows, registerDays }: Case
     return !isCharged || !coversSales
   }
 }
+
+/** Prices of its valid tickets; nothing where it was never paid. */
+export const validTengeOf = ({ confirmedAt, totalTenge, voids }: OrderFacts) =>
+  confirmedAt === null ? 0n : totalTenge - pricesOf(voids)
 
 export const pricesOf = (tickets: Pick<VoidFacts, 'priceTenge'>[]) =>
   sum(tickets.map(({ priceTenge }) => priceTenge))

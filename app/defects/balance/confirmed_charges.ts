@@ -194,8 +194,8 @@ function withoutNamelessRepeats(claims: Claim[]) {
 type Identify = (paymentId: string | null) => string | null
 
 const identifierIn =
-  ({ sharedPlaceholders }: CaseFacts): Identify =>
+  ({ meaninglessIds }: CaseFacts): Identify =>
   (paymentId) =>
-    !paymentId || isPlaceholder(paymentId) || sharedPlaceholders?.has(paymentId) ? null : paymentId
+    !paymentId || isPlaceholder(paymentId) || meaninglessIds?.has(paymentId) ? null : paymentId
 
 const mostOf = (claims: Claim[]) => claims.map(({ tenge }) => tenge).reduce(max, 0n)

@@ -1,6 +1,6 @@
 import type { Balance } from '#defects/balance/balance'
 import type { CaseFacts } from '#defects/facts/facts'
-import { pricesOf } from '#defects/balance/component_of'
+import { validTengeOf } from '#defects/balance/component_of'
 import { atLeastZero, max, sum } from '#shared/tenge'
 
 /** What may be missing of orders with one payment id, if there was one charge. An upper bound: it is in no sum of money at risk. */
@@ -31,7 +31,7 @@ export function constantIdBounds(
   const own = [...(constantIds?.values() ?? [])].filter(({ orderIds }) => members.has(orderIds[0]))
   return own.map(({ paymentId, orderIds, largestTenge, boughtTenge, ...one }) => {
     const others = orders.filter(({ payment }) => payment && payment.paymentId !== paymentId)
-    const ofOthers = sum(others.map(({ totalTenge, voids }) => totalTenge - pricesOf(voids)))
+    const ofOthers = sum(others.map(validTengeOf))
     const shown = acknowledged.bySource.length > 0 ? acknowledged.tenge - ofOthers : 0n
     const known = max(largestTenge, shown)
     const upToTenge = atLeastZero(boughtTenge - known)

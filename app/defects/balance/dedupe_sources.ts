@@ -58,25 +58,34 @@ function dedupeByPurchase(
   })
 }
 
-/** Stands for all sources with comparable ids: no source has this name. */
+/** One payment, by one numbering: that of all sources with comparable ids, or a source's own. */
+interface NumberedPayment {
+  numbering: string
+  rows: ShownMoney[]
+}
+/** No source has this name. */
 const COMPARABLE = ''
 
 /**
  * Payments with comparable ids are distinct. Those that a source numbers in its own way are the same as others of an equal sum: of
- * each sum as many count as the source has that shows most of them; of sources with equally many the comparable ones.
+ * each sum the payments of the numbering count that has most of them; of numberings with equally many the comparable one.
  *
  * Example: confirms and a shop show a late payment A 12,000; a bank R1 12,000 and R2 5,000
  *     A 12,000 and R2 5,000
  */
 function distinctPayments(comparable: ShownMoney[][], others: ShownMoney[][]): ShownMoney[] {
-  const ofComparable = comparable.map((own) => ({ source: COMPARABLE, rows: largestSource(own) }))
+  const ofComparable = comparable.map((own): NumberedPayment => {
+    return { numbering: COMPARABLE, rows: largestSource(own) }
+  })
   const ofOthers = others.flatMap((own) =>
-    [...Map.groupBy(own, ({ source }) => source)].map(([source, rows]) => ({ source, rows }))
+    [...Map.groupBy(own, ({ source }) => source)].map(([source, rows]): NumberedPayment => {
+      return { numbering: source, rows }
+    })
   )
   const bySum = Map.groupBy([...ofComparable, ...ofOthers], ({ rows }) => sumOf(rows))
   return [...bySum.values()].flatMap((alike) => {
-    const sources = [...Map.groupBy(alike, ({ source }) => source)].toSorted(byName)
-    const [most] = sources.toSorted(([, one], [, other]) => other.length - one.length)
+    const numberings = [...Map.groupBy(alike, ({ numbering }) => numbering)].toSorted(byName)
+    const [most] = numberings.toSorted(([, one], [, other]) => other.length - one.length)
     return most[1].flatMap(({ rows }) => rows)
   })
 }

@@ -30,6 +30,8 @@ interface Figures {
  *
  * Example: one payment of 12,000 for orders 1 and 2; a register lacks order 3, and shows order 4 as charged and returned
  *     unpaid 12,000 + shortfall 12,000 + overReturned 12,000         →  36,000
+ * Example: a register lacks order 1, and shows it as returned: the same tickets
+ *     shortfall 12,000, overReturned 12,000                          →  12,000
  */
 export function platformExposure(figures: Figures): bigint {
   const { orders, charges, countedCharges, countedReturns, acknowledged, purchases } = figures

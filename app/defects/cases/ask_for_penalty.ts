@@ -12,9 +12,9 @@ export interface AskForPenaltyInput {
 }
 
 /**
- * Requests a memo with the penalty of the terms for a late confirm: once per case and order, and again
- * after it was taken back. Above the limit a second person
- * approves it. Refuses ALREADY_EXISTS, and NO_PENALTY where that day's terms have none or the partner is not at fault.
+ * Requests a memo with the penalty of the terms for a late confirm: once per case and order, and again after it was taken back.
+ * Above the limit a second person approves it. Refuses ALREADY_EXISTS, and NO_PENALTY where that day's terms have none or the
+ * partner is not at fault.
  */
 export default class AskForPenalty {
   async handle({ caseId, reason, actor }: AskForPenaltyInput) {

@@ -1,12 +1,7 @@
 import { DAY_MS, localDay, midnightOf } from '#shared/days'
 import type { OrderFacts } from '#defects/facts/facts'
-import {
-  addTally,
-  countOrder,
-  noTally,
-  type MeaninglessIds,
-  type Tally,
-} from '#defects/facts/partner_tally'
+import type { SharedIds } from '#defects/facts/constant_ids'
+import { addTally, countOrder, noTally, type Tally } from '#defects/facts/partner_tally'
 import { allowLongQueries } from '#shared/long_queries'
 import { ID_SLACK_MS, idAt } from '#shared/public_id'
 import { statement } from '#shared/statement'
@@ -46,7 +41,7 @@ export class DayTallies {
   constructor(private readonly scope: Scope) {}
 
   /** Orders arrive day by day, so the day of the last one is cached. */
-  count = (order: OrderFacts, ids: MeaninglessIds) => {
+  count = (order: OrderFacts, ids: SharedIds) => {
     const { createdAt } = order
     if (createdAt < this.#last.from || createdAt >= this.#last.until) {
       const day = localDay(new Date(createdAt))

@@ -1,5 +1,5 @@
 import type { Clock } from '#defects/facts/clock_skew'
-import type { Conduct } from '#defects/facts/partner_tally'
+import type { Conduct } from '#defects/conduct/read_conduct'
 import { SHARES, type ShareCode, type Thresholds } from '#defects/rules/thresholds'
 
 /** `few`: not enough cases; `unusual`: far above this partner's and all partners' medians; `high`: above the limit in any case. */

@@ -1,6 +1,6 @@
 import { DAY_MS, localDay } from '#shared/days'
 import { feedSlots, type Gap } from '#defects/conduct/feed_gaps'
-import { addTally, noTally, type Conduct, type Tally } from '#defects/facts/partner_tally'
+import { addTally, noTally, type Tally } from '#defects/facts/partner_tally'
 import { milliseconds } from '#defects/facts/read_facts'
 import { statement } from '#shared/statement'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
@@ -49,6 +49,18 @@ const selectFeedFrom = statement<{ at: number | null; hasRead: boolean }, { part
   `SELECT ${milliseconds('min(created_at)')} AS at, EXISTS (SELECT 1 FROM feed_reads WHERE partner_id = :partnerId) AS "hasRead"
      FROM event_grants WHERE partner_id = :partnerId`
 )
+
+/** How a partner used the API and the change feed, in a day or a month. */
+export interface Conduct {
+  tally: Tally
+  requests: number
+  conflicts: number
+  pendingLimited: number
+  rateLimited: number
+  /** Slots of five minutes in which it had to read the change feed, and those in which it did not. */
+  feedSlots: number
+  feedMissed: number
+}
 
 export interface ConductOfDays {
   /** The sum of all days. */

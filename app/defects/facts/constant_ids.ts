@@ -18,6 +18,13 @@ export interface ConstantId {
   orderIds: string[]
 }
 
+/** Payment ids of several orders that are no payment of theirs. */
+export interface SharedIds {
+  /** All of them: dummy texts and constants. They join nothing. */
+  meaninglessIds: ReadonlySet<string>
+  constantIds: ReadonlyMap<string, ConstantId>
+}
+
 /** A case lists no more orders than people can look at; the sums are of all. */
 const MOST_LISTED = 500
 

@@ -1,12 +1,12 @@
 import type { MissingOrder, RegisterDays, ShownRow } from '#defects/facts/register_facts'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-/** What a partner's confirmed registers show: rows and gaps, with nothing concluded from them. */
+/** What a partner's confirmed registers show and lack, with nothing concluded from it. */
 export interface Evidence {
   /** Ids of orders, ours and unknown ones, that rows join: each group is judged as one. */
   readonly groups: readonly string[][]
   readonly days: readonly RegisterDays[]
-  /** Ids of all orders, ours and unknown ones, that rows or gaps are of, as registers and as we spell them. */
+  /** Ids of all orders, ours and unknown ones, that rows show or registers lack, as registers and as we spell them. */
   orderIds(): Iterable<string>
   /** Payments are spelled as among `knownPayments`. */
   rowsOf(orderIds: Iterable<string>, knownPayments: () => Iterable<string>): ShownRow[]

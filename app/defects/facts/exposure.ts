@@ -10,6 +10,9 @@ export interface Exposure {
 export const EXPOSED_PARTIES = ['buyer', 'platform', 'partner'] as const
 export type ExposedParty = (typeof EXPOSED_PARTIES)[number]
 
+/** Whose money a finding is about, as it is stored. */
+export type Party = Uppercase<ExposedParty> | 'NONE'
+
 /** The same as pages get it. */
 export type ExposureTenge = Record<ExposedParty, number>
 

@@ -86,8 +86,8 @@ export interface CaseFacts {
   missingOrders: MissingOrder[]
   /** The days of all confirmed registers of the partner. */
   registerDays: readonly RegisterDays[]
-  /** Ids that several orders have and that are no payment of theirs (`namesNoPayment`). */
-  sharedPlaceholders?: ReadonlySet<string>
+  /** Payment ids of several orders that are no payment of theirs: dummy texts and constants. */
+  meaninglessIds?: ReadonlySet<string>
   /** Those of them that more orders have than one payment can pay, of this story or not. */
   constantIds?: ReadonlyMap<string, ConstantId>
   /** The cut-off in milliseconds. */

@@ -1,4 +1,4 @@
-import { findConstantIds } from '#defects/facts/constant_ids'
+import { findConstantIds, type SharedIds } from '#defects/facts/constant_ids'
 import {
   isOverShared,
   isPlaceholder,
@@ -28,20 +28,18 @@ const selectShared = statement<
 export async function findOrderGroups(
   { partnerId, from, to }: { partnerId: number; from: Date; to: Date },
   trx: TransactionClientContract
-): Promise<OrderGroups> {
+): Promise<{ groups: OrderGroups; ids: SharedIds }> {
   const groups = new OrderGroups()
   const found = await selectShared({ partnerId, from, to, most: MAX_ORDERS_OF_A_PAYMENT }, trx)
   const shared = found.map(({ paymentId }) => paymentId)
   const overShared = found
     .filter(({ orders }) => isOverShared(orders.length))
     .map(({ paymentId }) => paymentId)
-  for (const constant of await findConstantIds(partnerId, { shared, overShared }, trx)) {
-    groups.constantIds.set(constant.paymentId, constant)
-    groups.join(constant.orderIds)
-  }
-  const noPayments = [...overShared, ...groups.constantIds.keys(), ...shared.filter(isPlaceholder)]
-  for (const paymentId of noPayments) groups.sharedPlaceholders.add(paymentId)
-  for (const { paymentId, orders } of found)
-    if (!groups.sharedPlaceholders.has(paymentId)) groups.join(orders)
-  return groups
+  const constants = await findConstantIds(partnerId, { shared, overShared }, trx)
+  const constantIds = new Map(constants.map((one) => [one.paymentId, one]))
+  const placeholders = shared.filter(isPlaceholder)
+  const meaninglessIds = new Set([...overShared, ...constantIds.keys(), ...placeholders])
+  for (const { orderIds } of constants) groups.join(orderIds)
+  for (const { paymentId, orders } of found) if (!meaninglessIds.has(paymentId)) groups.join(orders)
+  return { groups, ids: { meaninglessIds, constantIds } }
 }

@@ -1,19 +1,14 @@
-import type { ConstantId } from '#defects/facts/constant_ids'
 import { DisjointSets } from '#shared/disjoint_sets'
 
 /**
- * Groups the ids of orders into stories, each named by its least id.
+ * Groups ids of orders (union–find), each group named by its least id.
  *
  * Example: join(['B', 'C']), join(['A', 'B']), join(['D', 'E'])
- *   firstOf('C') = 'A'   A, B and C are one story
+ *   firstOf('C') = 'A'   A, B and C are one group
  *   firstOf('E') = 'D'
  *   firstOf('F') = 'F', has('F') = false
  */
 export class OrderGroups {
-  /** Ids that several orders have and that are no payment of theirs (`namesNoPayment`). */
-  readonly sharedPlaceholders = new Set<string>()
-  /** Those of them that more orders have than one payment can pay. */
-  readonly constantIds = new Map<string, ConstantId>()
   readonly #groups = new DisjointSets<string>((one, other) => one < other)
   readonly #ids = new Set<string>()
   #members?: Map<string, string[]>

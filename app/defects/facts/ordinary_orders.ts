@@ -40,7 +40,7 @@ const IS_SYNTHETIC = `
   OR CASE WHEN a.timestamp_sent ~ '^[0-9]{10}$' THEN to_timestamp(a.timestamp_sent::bigint) = o.payment_paid_at END`
 
 /** Confirms that `factsOfOrders` reads, too. */
-export const CONFIRMS = `LEFT JOIN confirm_attempts a ON a.order_id_sent = o.id AND a.partner_id = o.partner_id
+export const JOIN_CONFIRMS = `LEFT JOIN confirm_attempts a ON a.order_id_sent = o.id AND a.partner_id = o.partner_id
     AND (a.signature_valid OR a.http_status = 401)`
 
 // Known orders are joined: a prepared plan would look through the whole array for every order.
@@ -60,7 +60,7 @@ export const COUNT_ORDINARY = `
                    WHEN o.confirmed_at IS NULL THEN count(a.id) = 0
                    ELSE count(a.id) = 1 AND ${IS_ORDINARY_PAYMENT} AND bool_and(${IS_ORDINARY_CONFIRM})
                  END IS TRUE AS is_ordinary
-            FROM orders o ${CONFIRMS}
+            FROM orders o ${JOIN_CONFIRMS}
             LEFT JOIN (SELECT DISTINCT unnest(:known::text[]) AS id) known ON known.id = o.id
            WHERE o.created_at >= :from AND o.created_at < :to AND o.partner_id = :partnerId
            GROUP BY o.id) judged

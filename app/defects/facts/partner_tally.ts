@@ -1,6 +1,6 @@
 import { SECOND_MS, MINUTE_MS } from '#shared/days'
 import { isPlaceholder } from '#defects/facts/placeholder_ids'
-import type { OrderGroups } from '#defects/facts/order_groups'
+import type { SharedIds } from '#defects/facts/constant_ids'
 import {
   isAccepted,
   isAmountMismatch,
@@ -30,18 +30,6 @@ export interface Tally {
   bookingsExpired: number
 }
 
-/** How a partner used the API and the change feed, in a day or a month. */
-export interface Conduct {
-  tally: Tally
-  requests: number
-  conflicts: number
-  pendingLimited: number
-  rateLimited: number
-  /** Slots of five minutes in which it had to read the change feed, and those in which it did not. */
-  feedSlots: number
-  feedMissed: number
-}
-
 export const noTally = (): Tally => ({
   created: 0,
   paid: 0,
@@ -61,13 +49,10 @@ export function addTally(to: Tally, more: Tally) {
   for (const name of Object.keys(to) as (keyof Tally)[]) to[name] += more[name] ?? 0
 }
 
-/** Ids that are no payment of their orders. */
-export type MeaninglessIds = Pick<OrderGroups, 'sharedPlaceholders' | 'constantIds'>
-
 export function countOrder(
   tally: Tally,
   order: OrderFacts,
-  { sharedPlaceholders, constantIds }: MeaninglessIds
+  { meaninglessIds, constantIds }: SharedIds
 ) {
   const { status, attempts, payment } = order
   tally.created++
@@ -79,7 +64,7 @@ export function countOrder(
   if (attempts.some((attempt) => isAmountMismatch(attempt, order))) tally.mismatched++
   if (!payment) return
   if (isSynthetic(payment.paidAt, attempts.find(isAccepted))) tally.synthetic++
-  if (sharedPlaceholders.has(payment.paymentId) || isPlaceholder(payment.paymentId))
+  if (meaninglessIds.has(payment.paymentId) || isPlaceholder(payment.paymentId))
     tally.placeholders++
   if (constantIds.has(payment.paymentId)) tally.notUnique++
 }

@@ -1,5 +1,5 @@
 import type { AttemptFacts, OrderFacts } from '#defects/facts/facts'
-import { CONFIRMS } from '#defects/facts/ordinary_orders'
+import { JOIN_CONFIRMS } from '#defects/facts/ordinary_orders'
 import type { OrderStatus } from '#sales/order_status'
 import { streamRows } from '#shared/stream_rows'
 import { readInstant, type Precision } from '#shared/instants'
@@ -60,7 +60,7 @@ const ORDER = `o.id, o.event_id AS "eventId", ${milliseconds('e.cancelled_at')} 
 
 const FACTS = `SELECT ${ORDER}, ${ATTEMPT}
   FROM orders o JOIN events e ON e.id = o.event_id
-  ${CONFIRMS}`
+  ${JOIN_CONFIRMS}`
 
 export const OF_IDS = `${FACTS} WHERE o.id = ANY(:orderIds::text[]) AND o.partner_id = :partnerId ORDER BY o.id, a.id`
 

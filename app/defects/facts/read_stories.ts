@@ -9,12 +9,18 @@ import { creditedAttempts } from '#defects/facts/credited_attempts'
 import type { OrderGroups } from '#defects/facts/order_groups'
 import { findOrderGroups } from '#defects/facts/find_order_groups'
 import { countOrdinaryOrders } from '#defects/facts/ordinary_orders'
-import type { MeaninglessIds, Tally } from '#defects/facts/partner_tally'
-import { findOlder } from '#defects/facts/find_older'
+import type { SharedIds } from '#defects/facts/constant_ids'
+import type { Tally } from '#defects/facts/partner_tally'
+import { findOlderOrders } from '#defects/facts/find_older_orders'
 import { factsOfOrders, readConfirmsOfUnknownOrders } from '#defects/facts/read_facts'
 import { PartnerFactsByDay } from '#defects/facts/partner_facts_by_day'
-import { returnsOfOrders, returnsOfPeriod, type Returns } from '#defects/facts/read_voids'
+import {
+  ticketFactsOfOrders,
+  ticketFactsOfPeriod,
+  type TicketFacts,
+} from '#defects/facts/read_ticket_facts'
 import { EvidenceSource, type Evidence } from '#defects/facts/evidence'
+import { appendTo } from '#shared/append_to'
 import { allowLongQueries } from '#shared/long_queries'
 import { transaction } from '#shared/transaction'
 import app from '@adonisjs/core/services/app'
@@ -43,7 +49,7 @@ export interface Story {
 export interface Listener {
   story: (story: Story) => Promise<void> | void
   /** Called once per order of the period that is read, with the ids that are no payment of their orders. */
-  order?: (order: OrderFacts, ids: MeaninglessIds) => void
+  order?: (order: OrderFacts, ids: SharedIds) => void
   /** Called once per day of the period with its ordinary orders, which are counted and not read. */
   ordinaryOrders?: (day: string, counted: Tally) => void
 }
@@ -78,6 +84,7 @@ export const readStories = (
 class StoryReader {
   #partner!: PartnerFactsByDay
   #groups!: OrderGroups
+  #sharedIds!: SharedIds
   #registers!: Evidence
   #orders = 0
   readonly #linked = new Map<string, OrderFacts[]>()
@@ -93,24 +100,26 @@ class StoryReader {
     const { scope, trx } = this
     this.#partner = await PartnerFactsByDay.of(scope.partnerId, scope.asOf, trx)
     await this.#partner.measure(scope)
-    this.#groups = await findOrderGroups(scope, trx)
-    const older = await this.#findOlder()
-    const returns = await returnsOfPeriod(scope, trx)
-    this.#registers = await this.#readRegisters([...older, ...returns.keys()])
+    const found = await findOrderGroups(scope, trx)
+    this.#groups = found.groups
+    this.#sharedIds = found.ids
+    const older = await this.#findOlderOrders()
+    const tickets = await ticketFactsOfPeriod(scope, trx)
+    this.#registers = await this.#readRegisters([...older, ...tickets.keys()])
     for (const group of this.#registers.groups) this.#groups.join(group)
     const names = [...this.#registers.unknownIn(scope, older)]
     const confirms = await this.#readConfirmsOfUnknownOrders([...older, ...names])
     // All joins are made. From here on, an order or a confirm is filed under the story that it will be reported with.
     for (const confirm of confirms)
-      put(this.#confirmsOfUnknownOrders, this.#groups.firstOf(confirm.orderIdSent), confirm)
+      appendTo(this.#confirmsOfUnknownOrders, this.#groups.firstOf(confirm.orderIdSent), confirm)
     const [from, to] = [scope.from.getTime(), scope.to.getTime()]
     const received = confirms.filter(({ receivedAt }) => receivedAt >= from && receivedAt < to)
-    await this.#readPeriod(returns)
+    await this.#readPeriod(tickets)
     const keys = new Set(this.#linked.keys())
     for (const id of [...older, ...names, ...received.map(({ orderIdSent }) => orderIdSent)])
       keys.add(this.#groups.firstOf(id))
     if (scope.withOlder)
-      for (const { orderIds } of this.#groups.constantIds.values())
+      for (const { orderIds } of this.#sharedIds.constantIds.values())
         keys.add(this.#groups.firstOf(orderIds[0]))
     await this.#addNeighbours(keys, older)
     for (const key of keys)
@@ -127,9 +136,13 @@ class StoryReader {
     return source.read({ ...scope, orderIds: [...this.#groups.ids, ...asked, ...unknown] }, trx)
   }
 
-  async #findOlder() {
+  async #findOlderOrders() {
     if (!this.scope.withOlder) return []
-    const { ids, groups } = await findOlder(this.scope, this.#partner.longestRefundDays, this.trx)
+    const { ids, groups } = await findOlderOrders(
+      this.scope,
+      this.#partner.longestRefundDays,
+      this.trx
+    )
     for (const group of groups) this.#groups.join(group)
     return ids
   }
@@ -159,19 +172,19 @@ class StoryReader {
     return [...found.values()].toSorted((a, b) => a.receivedAt - b.receivedAt)
   }
 
-  async #readPeriod(returns: Map<string, Returns>) {
+  async #readPeriod(tickets: Map<string, TicketFacts>) {
     const { scope, trx, listener } = this
-    const known = [...this.#groups.ids, ...returns.keys(), ...this.#registers.orderIds()]
-    const meaningless = [...this.#groups.sharedPlaceholders]
+    const known = [...this.#groups.ids, ...tickets.keys(), ...this.#registers.orderIds()]
+    const meaningless = [...this.#sharedIds.meaninglessIds]
     for (const day of await countOrdinaryOrders({ ...scope, known, meaningless }, trx)) {
       this.#orders += day.ordinary.created
       listener.ordinaryOrders?.(day.day, day.ordinary)
       for await (const order of factsOfOrders(scope, day.otherIds, trx)) {
         this.#orders++
-        addReturns(order, returns)
-        listener.order?.(order, this.#groups)
+        addTicketFacts(order, tickets)
+        listener.order?.(order, this.#sharedIds)
         if (!this.#groups.has(order.id)) await this.#report(order.id, [order])
-        else put(this.#linked, this.#groups.firstOf(order.id), order)
+        else appendTo(this.#linked, this.#groups.firstOf(order.id), order)
       }
     }
   }
@@ -182,10 +195,10 @@ class StoryReader {
     const ids = new Set([...older, ...this.#groups.ids])
     const missing = [...ids].filter((id) => !here.has(id) && keys.has(this.#groups.firstOf(id)))
     if (missing.length === 0) return
-    const returns = await returnsOfOrders(this.scope.partnerId, missing, this.trx)
+    const tickets = await ticketFactsOfOrders(this.scope.partnerId, missing, this.trx)
     for await (const order of factsOfOrders(this.scope, missing, this.trx)) {
-      addReturns(order, returns)
-      put(this.#linked, this.#groups.firstOf(order.id), order)
+      addTicketFacts(order, tickets)
+      appendTo(this.#linked, this.#groups.firstOf(order.id), order)
     }
   }
 
@@ -200,7 +213,6 @@ class StoryReader {
       ...this.#evidenceOf(key, orders, confirmsOfUnknownOrders),
     }
     if (orders.length + confirmsOfUnknownOrders.length + about.registerRows.length === 0) return
-    const { sharedPlaceholders, constantIds } = this.#groups
     const asOf = this.scope.asOf.getTime()
     const began = beganAt(about)
     const partner = this.#partner.known(began) ?? (await this.#partner.at(began))
@@ -208,7 +220,7 @@ class StoryReader {
     await this.listener.story({
       key,
       members: this.#groups.membersOf(key),
-      facts: { partner, ...about, registerDays, sharedPlaceholders, constantIds, asOf },
+      facts: { partner, ...about, registerDays, ...this.#sharedIds, asOf },
     })
   }
 
@@ -243,13 +255,7 @@ const NO_EVIDENCE: Pick<CaseFacts, 'registerRows' | 'missingOrders'> = {
   missingOrders: [],
 }
 
-function addReturns(order: OrderFacts, returns: Map<string, Returns>) {
-  const found = returns.get(order.id)
+function addTicketFacts(order: OrderFacts, tickets: Map<string, TicketFacts>) {
+  const found = tickets.get(order.id)
   if (found) Object.assign(order, found)
-}
-
-function put<Value>(groups: Map<string, Value[]>, key: string, value: Value) {
-  const group = groups.get(key)
-  if (group) group.push(value)
-  else groups.set(key, [value])
 }

@@ -1,6 +1,3 @@
-/** Whose money a finding is about. */
-export type Party = 'BUYER' | 'PLATFORM' | 'PARTNER' | 'NONE'
-
 /** A row of a confirmed register that shows money: what a source says, with nothing concluded from it. */
 export interface ShownRow {
   source: string

@@ -2,7 +2,7 @@ import { DAY_MS, dayStart } from '#shared/days'
 import { checkUnlessRunning } from '#defects/cases/check_period'
 import { statement } from '#shared/statement'
 
-/** Longer than any payment window and a night without workers. Older orders with new events are found by `findOlder`. */
+/** Longer than any payment window and a night without workers. Older orders with new events are found by `findOlderOrders`. */
 const BACK_MS = 2 * DAY_MS
 
 // Partners with recent sales or confirms, an open case, or money moved within the longest refund deadline that terms allow.

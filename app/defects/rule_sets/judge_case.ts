@@ -1,9 +1,9 @@
-import { balanceOf, NOTHING_OPEN } from '#defects/balance/balance'
+import { balanceOf } from '#defects/balance/balance'
 import { explainBalance, type ExplainedBalance } from '#defects/balance/explained'
 import type { Exposure } from '#defects/facts/exposure'
 import { constantIdBounds } from '#defects/balance/constant_id_bounds'
 import { componentOf } from '#defects/balance/component_of'
-import { distinct, isAccepted, type CaseFacts } from '#defects/facts/facts'
+import { distinct, type CaseFacts } from '#defects/facts/facts'
 import type { DefectCode, Severity } from '#defects/rules/defect_codes'
 import type { Fault, Finding } from '#defects/rules/finding'
 import { shareExposure } from '#defects/rule_sets/share_exposure'
@@ -28,7 +28,8 @@ const SEVERITIES: Severity[] = ['BLOCKER', 'HIGH', 'MEDIUM', 'LOW', 'INFO']
 
 /** Applies all rules of a set to a story; null when none finds a defect. */
 export function judgeCase(facts: CaseFacts, ruleSet: RuleSet): JudgedCase | null {
-  const balance = isOrdinarySale(facts) ? NOTHING_OPEN : balanceOf(componentOf(facts))
+  const component = componentOf(facts)
+  const balance = balanceOf(component)
   const found = ruleSet.rules.flatMap((rule) => rule(facts, ruleSet.thresholds, balance))
   const findings = shareExposure(found, balance.exposure, firstOrderOf(facts))
   if (findings.length === 0) return null
@@ -36,34 +37,14 @@ export function judgeCase(facts: CaseFacts, ruleSet: RuleSet): JudgedCase | null
   return {
     findings,
     exposure: balance.exposure,
-    explained: explained(facts),
+    explained: {
+      ...explainBalance(component, balance),
+      constantIds: constantIdBounds(facts, balance),
+    },
     severity,
     fault: faultOf(findings),
     chain: chainOf(facts, findings),
   }
-}
-
-function explained(facts: CaseFacts): ExplainedBalance {
-  const component = componentOf(facts)
-  const balance = balanceOf(component)
-  const constantIds = constantIdBounds(facts, balance)
-  return { ...explainBalance(component, balance), constantIds }
-}
-
-/** Nearly every story: one order, and its payment and confirms are those of one sale in good order. */
-const isOrdinarySale = ({
-  orders,
-  confirmsOfUnknownOrders,
-  registerRows,
-  missingOrders,
-}: CaseFacts): boolean => {
-  const [order] = orders
-  const others = confirmsOfUnknownOrders.length + registerRows.length + missingOrders.length
-  if (orders.length !== 1 || others > 0 || order.voids.length > 0) return false
-  if (order.confirmedAt === null) return order.attempts.length === 0 && !order.unsigned
-  return order.attempts.every(
-    (attempt) => isAccepted(attempt) && attempt.paymentId === order.payment?.paymentId
-  )
 }
 
 const firstOrderOf = ({ orders, confirmsOfUnknownOrders, registerRows }: CaseFacts) =>

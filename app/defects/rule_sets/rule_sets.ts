@@ -18,7 +18,13 @@ import {
   throttled,
   unknownOrder,
 } from '#defects/rules/refused_confirms'
-import { againstRegister } from '#defects/rules/registers'
+import {
+  chargedLess,
+  missingAtPartner,
+  returnedForNothing,
+  unknownCharges,
+  voidWithoutRefund,
+} from '#defects/rules/registers'
 import { FIRST_THRESHOLDS, type Thresholds } from '#defects/rules/thresholds'
 import {
   offsetSuspect,
@@ -83,7 +89,11 @@ const FIRST_RULES: Rule[] = [
   paidAfterWindowEnd,
   lateMoney,
   seatResold,
-  againstRegister,
+  missingAtPartner,
+  returnedForNothing,
+  chargedLess,
+  voidWithoutRefund,
+  unknownCharges,
 ]
 
 /** Codes that a later version adds are to be left out here. */

@@ -1,4 +1,4 @@
-import type { Party } from '#defects/facts/register_facts'
+import type { Party } from '#defects/facts/exposure'
 
 export type Severity = 'BLOCKER' | 'HIGH' | 'MEDIUM' | 'LOW' | 'INFO'
 

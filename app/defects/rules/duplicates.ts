@@ -1,3 +1,4 @@
+import { validTengeOf } from '#defects/balance/component_of'
 import { constantIdBounds, type ConstantIdBound } from '#defects/balance/constant_id_bounds'
 import { isPlaceholder, namesNoPayment } from '#defects/facts/placeholder_ids'
 import { countPayments, openMoneyOfConfirms } from '#defects/rules/open_money'
@@ -8,29 +9,23 @@ import type { Thresholds } from '#defects/rules/thresholds'
 import { atLeastZero, sum } from '#shared/tenge'
 
 function paidByPayment(orders: OrderFacts[]): Map<string, OrderFacts[]> {
-  const groups = new Map<string, OrderFacts[]>()
   const paid = orders.filter(({ confirmedAt }) => confirmedAt !== null)
-  for (const order of paid.toSorted((a, b) => a.confirmedAt! - b.confirmedAt!)) {
-    const { paymentId } = order.payment!
-    groups.set(paymentId, [...(groups.get(paymentId) ?? []), order])
-  }
-  return groups
+  const inTime = paid.toSorted((a, b) => a.confirmedAt! - b.confirmedAt!)
+  return Map.groupBy(inTime, ({ payment }) => payment!.paymentId)
 }
 
 /** The orders' value beyond the charge. We do not see charges: the first order's total stands for it. */
 const beyondCharge = (group: OrderFacts[]) =>
-  atLeastZero(sum(group.map(netTenge)) - group[0].totalTenge)
-const netTenge = ({ totalTenge, voids }: OrderFacts) =>
-  totalTenge - sum(voids.map(({ priceTenge }) => priceTenge))
+  atLeastZero(sum(group.map(validTengeOf)) - group[0].totalTenge)
 
 /** DUP_EXTERNAL_PAYMENT_ID: one payment, several paid orders. */
 export function duplicatePayment(
-  { orders, partner, sharedPlaceholders }: CaseFacts,
+  { orders, partner, meaninglessIds }: CaseFacts,
   { farApartMs }: Thresholds
 ): Finding[] {
   return [...paidByPayment(orders)].flatMap(([paymentId, group]) => {
     if (group.length < 2 || namesNoPayment(paymentId, group.length)) return []
-    if (sharedPlaceholders?.has(paymentId)) return []
+    if (meaninglessIds?.has(paymentId)) return []
     const [first, ...others] = group
     const isFar = group.at(-1)!.confirmedAt! - first.confirmedAt! > farApartMs
     const isElsewhere = distinct(group.map(({ eventId }) => eventId)).length > 1

@@ -1,7 +1,7 @@
 import type { Balance } from '#defects/balance/balance'
 import type { CaseFacts } from '#defects/facts/facts'
 import type { DefectCode, Severity } from '#defects/rules/defect_codes'
-import type { Party } from '#defects/facts/register_facts'
+import type { Party } from '#defects/facts/exposure'
 import type { Thresholds } from '#defects/rules/thresholds'
 
 export type Fault = 'PARTNER' | 'PLATFORM' | 'NETWORK' | 'UNKNOWN'

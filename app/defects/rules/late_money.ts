@@ -1,5 +1,5 @@
 import { distinct, isAccepted, type AttemptFacts, type CaseFacts } from '#defects/facts/facts'
-import { finding, type Finding } from '#defects/rules/finding'
+import { atRisk, finding, type Finding } from '#defects/rules/finding'
 import type { Balance } from '#defects/balance/balance'
 import { creditedAttempts } from '#defects/facts/credited_attempts'
 import { boughtNothing, openMoneyOfConfirms } from '#defects/rules/open_money'
@@ -18,7 +18,7 @@ function* refusals({
     yield [id, confirmsOfUnknownOrders.filter(({ orderIdSent }) => orderIdSent === id)]
 }
 
-/** LATE_MONEY_NOT_RETURNED: money without a ticket, and nobody has shown in time that the buyer has it back. The same money, not more of it. */
+/** LATE_MONEY_NOT_RETURNED: a refused payment that nobody has shown as returned within the days of the terms. */
 export function lateMoney(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
   const days = facts.partner.refundEvidenceDays
   return [...refusals(facts)].flatMap(([orderId, attempts]) => {
@@ -31,8 +31,7 @@ export function lateMoney(facts: CaseFacts, _: Thresholds, balance: Balance): Fi
       orderId,
       paymentId: attempts[0].paymentId,
       isStrictBreach: true,
-      exposureTenge: tenge,
-      exposureParty: 'BUYER',
+      ...atRisk(tenge, 'BUYER'),
       evidence: attempts.map(({ requestId }) => requestId),
     })
   })

@@ -1,5 +1,7 @@
 import type { Balance } from '#defects/balance/balance'
-import { isDue, pricesOf } from '#defects/balance/component_of'
+import { sumOf } from '#defects/balance/component'
+import { isDue, pricesOf, validTengeOf } from '#defects/balance/component_of'
+import { largestSource } from '#defects/balance/dedupe_sources'
 import { distinct, earliest, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
 import { allCreditedAttempts } from '#defects/facts/credited_attempts'
 import type { ShownRow } from '#defects/facts/register_facts'
@@ -9,32 +11,25 @@ import { isInTiyn } from '#defects/rules/strange_sums'
 import type { Thresholds } from '#defects/rules/thresholds'
 import { atLeastZero, max, min, sum } from '#shared/tenge'
 
-/** Group G: what registers show that differs from our orders, as far as the balance leaves something open. */
-export function againstRegister(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
-  const { buyer, platform } = balance.exposure
-  return [
-    ...(platform > 0n ? [...missingAtPartner(facts), ...returnedForNothing(facts, balance)] : []),
-    ...(platform > 0n ? chargedLess(facts) : []),
-    ...(buyer > 0n
-      ? [...voidWithoutRefund(facts, balance), ...unknownCharges(facts, balance)]
-      : []),
-  ]
-}
+/**
+ * What registers show that differs from our orders. A difference counts as far as the balance leaves something open
+ * (`share_exposure.ts`).
+ */
 
 /** MISSING_AT_PARTNER: a register of its days does not have an order whose tickets are valid. */
-function missingAtPartner(facts: CaseFacts): Finding[] {
+export function missingAtPartner(facts: CaseFacts): Finding[] {
   const missing = Map.groupBy(missingInAllSources(facts), ({ orderId }) => orderId)
   return facts.orders.flatMap((order) => {
     const tenge = validTengeOf(order)
-    const gaps = missing.get(order.id) ?? []
-    if (gaps.length === 0 || tenge === 0n) return []
+    const own = missing.get(order.id) ?? []
+    if (own.length === 0 || tenge === 0n) return []
     return finding({
       code: 'MISSING_AT_PARTNER',
       severity: 'HIGH',
       orderId: order.id,
       fault: 'UNKNOWN',
       ...atRisk(tenge, 'PLATFORM'),
-      evidence: distinct(gaps.map(({ registerId }) => `register ${registerId}`)),
+      evidence: distinct(own.map(({ registerId }) => `register ${registerId}`)),
     })
   })
 }
@@ -47,7 +42,11 @@ function missingInAllSources({ registerRows, missingOrders }: CaseFacts) {
 }
 
 /** REFUND_WITHOUT_VOID, or REFUND_SUM_MISMATCH where a part is void or nothing was bought: more went back than had to. */
-function returnedForNothing({ orders, registerRows }: CaseFacts, balance: Balance): Finding[] {
+export function returnedForNothing(
+  { orders, registerRows }: CaseFacts,
+  _: Thresholds,
+  balance: Balance
+): Finding[] {
   return orders.flatMap((order) => {
     const returns = registerRows.filter((row) => isReturnOf(row, order.id))
     const purchase = purchaseOf(order.id, balance)!
@@ -67,7 +66,7 @@ function returnedForNothing({ orders, registerRows }: CaseFacts, balance: Balanc
 }
 
 /** REGISTER_AMOUNT_DIFFERS: the partner shows less for an order than its valid tickets cost. */
-function chargedLess({ orders, registerRows }: CaseFacts): Finding[] {
+export function chargedLess({ orders, registerRows }: CaseFacts): Finding[] {
   return orders.flatMap((order) => {
     const charges = registerRows.filter((row) => isChargeOf(row, order.id))
     const sources = Map.groupBy(charges, ({ source }) => source)
@@ -86,7 +85,7 @@ function chargedLess({ orders, registerRows }: CaseFacts): Finding[] {
 }
 
 /** VOID_WITHOUT_REFUND, or REFUND_SUM_MISMATCH where a part went back: the price of void tickets was not returned. */
-function voidWithoutRefund(facts: CaseFacts, balance: Balance): Finding[] {
+export function voidWithoutRefund(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
   return balance.purchases.flatMap(({ orderIds, returnedTenge }) => {
     const orders = facts.orders.filter(({ id }) => orderIds.includes(id))
     let left = returnedTenge
@@ -120,7 +119,7 @@ const byFirstVoid = (one: OrderFacts, other: OrderFacts) =>
  * MISSING_AT_PLATFORM: a charge of a buyer that no confirm shows. REGISTER_AMOUNT_DIFFERS: a payment that we know took more
  * than was confirmed.
  */
-function unknownCharges(facts: CaseFacts, balance: Balance): Finding[] {
+export function unknownCharges(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
   const confirmed = new Set(allCreditedAttempts(facts).map(({ paymentId }) => paymentId))
   const charges = facts.registerRows.filter(({ kind }) => kind === 'charge')
   return balance.purchases.flatMap(({ orderIds }) => {
@@ -151,9 +150,6 @@ function unknownCharges(facts: CaseFacts, balance: Balance): Finding[] {
   })
 }
 
-const validTengeOf = ({ confirmedAt, totalTenge, voids }: OrderFacts) =>
-  confirmedAt === null ? 0n : totalTenge - pricesOf(voids)
-
 const isOf = ({ orderIds }: ShownRow, ids: string[]) => orderIds.some((id) => ids.includes(id))
 const isChargeOf = (row: ShownRow, id: string) => row.kind === 'charge' && isOf(row, [id])
 const isReturnOf = (row: ShownRow, id: string) => row.kind === 'return' && isOf(row, [id])
@@ -176,6 +172,5 @@ function countBySource(rows: ShownRow[]) {
   return counts.reduce((one, other) => Math.max(one, other), 0)
 }
 
-const mostOf = (rows: ShownRow[]) =>
-  [...Map.groupBy(rows, ({ source }) => source).values()].map(sumOf).reduce(max, 0n)
-const sumOf = (rows: ShownRow[]) => sum(rows.map(({ tenge }) => tenge))
+/** What the source shows that shows most. */
+const mostOf = (rows: ShownRow[]) => sumOf(largestSource(rows))

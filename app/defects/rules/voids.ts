@@ -26,8 +26,7 @@ export function refundDue(facts: CaseFacts, _: Thresholds, balance: Balance): Fi
       orderId: order.id,
       paymentId: order.payment?.paymentId ?? null,
       fault: 'UNKNOWN',
-      exposureTenge: dueTenge,
-      exposureParty: 'BUYER',
+      ...atRisk(dueTenge, 'BUYER'),
       evidence: voids.map(({ ticketId }) => ticketId),
     })
   })
@@ -76,8 +75,7 @@ export function usedAfterVoid({ orders }: CaseFacts): Finding[] {
       severity: 'HIGH',
       orderId: order.id,
       fault: 'PLATFORM',
-      exposureTenge: pricesOf(used),
-      exposureParty: 'PLATFORM',
+      ...atRisk(pricesOf(used), 'PLATFORM'),
       evidence: used.map(({ ticketId }) => ticketId),
     })
   })

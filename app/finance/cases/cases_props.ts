@@ -6,7 +6,7 @@ import type { CaseState } from '#defects/cases/case_state'
 import type { Severity } from '#defects/rules/defect_codes'
 import type { Fault } from '#defects/rules/finding'
 import type { ExposureTenge } from '#defects/facts/exposure'
-import type { Party } from '#defects/facts/register_facts'
+import type { Party } from '#defects/facts/exposure'
 import type { JournalEntries } from '#shared/journal'
 import type { LocalizedText } from '#shared/localized_text'
 

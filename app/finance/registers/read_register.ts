@@ -37,7 +37,7 @@ import type { RowsAre } from '#register_reading/register_part'
 import type { RegisterSource } from '#reconciliation/store/register_source'
 import { statementNumber } from '#ledger/statement_status'
 import { daysOf, findOverlapping, lostDays, shownRegister } from '#reconciliation/store/taken_days'
-import { rawRowsOf } from '#reconciliation/store/look_into'
+import { rawRowsOf } from '#reconciliation/store/register_preview'
 import { DAY_MS, midnightOf } from '#shared/days'
 import { statement } from '#shared/statement'
 

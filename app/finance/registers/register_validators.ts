@@ -4,7 +4,7 @@ import { AMOUNT_CONTENTS, UNITS } from '#register_reading/read_amount'
 import { ROW_CONTENTS, ROW_MEANINGS, WORD_MEANINGS } from '#register_reading/read_kind'
 import { PAYMENT_ID_ORIGINS } from '#register_reading/row_reading'
 import { ROWS_ARE } from '#register_reading/register_part'
-import { LONGEST_SOURCE_NAME } from '#reconciliation/store/register_source'
+import { LONGEST_SOURCE_NAME } from '#reconciliation/store/choose_source'
 import vine from '@vinejs/vine'
 
 const LARGEST_TENGE = 1_000_000_000_000_000

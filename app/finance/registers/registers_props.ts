@@ -10,7 +10,7 @@ import type { ProposedColumn, ProposedMapping } from '#register_reading/propose_
 import type { RegisterState } from '#reconciliation/store/register_state'
 import type { ColumnMapping } from '#register_reading/register_table'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
-import type { RegisterPreview } from '#reconciliation/store/look_into'
+import type { RegisterPreview } from '#reconciliation/store/register_preview'
 import type { ConfirmationProblems } from '#reconciliation/store/confirmation_problems'
 import type { LeftOutSheet, RegisterPart, SheetOfFile } from '#reconciliation/store/register_parts'
 import type { RowsAre } from '#register_reading/register_part'

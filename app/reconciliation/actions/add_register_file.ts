@@ -4,7 +4,7 @@ import {
   lockRegister,
   type PartnerRegister,
 } from '#reconciliation/store/find_register'
-import { filledSheetsOf, lookIntoPart } from '#reconciliation/store/look_into'
+import { filledSheetsOf, previewPart } from '#reconciliation/store/register_preview'
 import {
   nameOf,
   refuseUnreadable,
@@ -83,10 +83,10 @@ async function firstThatFits(
   const columns = namesOfColumns(register.preview)
   const sheets = file.sheets.filter((sheet) => filledSheets.includes(storable(sheet)))
   for (const sheet of sheets) {
-    const seen = await lookIntoPart(file, sheet, columns).catch(refuseUnreadable)
+    const seen = await previewPart(file, sheet, columns).catch(refuseUnreadable)
     if (compareColumns(columns, seen.headers).isSame) return seen
   }
-  const first = await lookIntoPart(file, sheets.at(0), columns).catch(refuseUnreadable)
+  const first = await previewPart(file, sheets.at(0), columns).catch(refuseUnreadable)
   assertSameColumns(register, { ...first, fileName })
   return first
 }

@@ -1,5 +1,5 @@
 import { lockRegister, type PartnerRegister } from '#reconciliation/store/find_register'
-import { lookIntoPart } from '#reconciliation/store/look_into'
+import { previewPart } from '#reconciliation/store/register_preview'
 import { refuseUnreadable, storedRegisterPath } from '#reconciliation/store/register_file'
 import { assertSameColumns, partsOf, type RegisterPart } from '#reconciliation/store/register_parts'
 import { addPart, makeUnread, forgetLeftOut } from '#reconciliation/store/save_parts'
@@ -32,7 +32,7 @@ export default class AddRegisterSheets {
         const { bytes, fileName, filledSheets } = await fileOf(register, sha256, sheet, trx)
         const file = opened.get(sha256) ?? (await openFile(register.id, sha256))
         opened.set(sha256, file)
-        const found = await lookIntoPart(file, sheet, columns).catch(refuseUnreadable)
+        const found = await previewPart(file, sheet, columns).catch(refuseUnreadable)
         const part = { ...found, fileName, bytes, sha256, filledSheets, rowsAre }
         assertSameColumns(register, part)
         await forgetLeftOut({ registerId: register.id, sha256, sheet }, trx)

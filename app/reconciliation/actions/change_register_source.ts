@@ -1,5 +1,5 @@
+import { assertName } from '#reconciliation/store/choose_source'
 import {
-  assertName,
   dayShiftOf,
   findSource,
   lockSource,

@@ -1,5 +1,5 @@
 import { lockRegister } from '#reconciliation/store/find_register'
-import { lookInto, type LookOptions } from '#reconciliation/store/look_into'
+import { previewFile, type PreviewOptions } from '#reconciliation/store/register_preview'
 import { refuseUnreadable, storedRegisterPath } from '#reconciliation/store/register_file'
 import { partsOf } from '#reconciliation/store/register_parts'
 import { DISCARD_READING } from '#reconciliation/store/register_state'
@@ -9,7 +9,7 @@ import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 
 /** What is omitted stays: the present sheet, and the line that is found to be its header. */
-export interface ChooseRegisterSheetInput extends LookOptions {
+export interface ChooseRegisterSheetInput extends PreviewOptions {
   registerId: number
   version: number
 }
@@ -43,7 +43,7 @@ export default class ChooseRegisterSheet {
         refuseField('sheet', 'exists', 'fields.not_one_of_these')
       const options = { sheet: sheet ?? found.sheet ?? undefined, headerLine }
       const path = await storedRegisterPath(found).catch(refuseUnreadable)
-      const seenNow = await lookInto(path, found, options).catch(refuseUnreadable)
+      const seenNow = await previewFile(path, found, options).catch(refuseUnreadable)
       const { sheet: chosen, filledSheets } = seenNow
       const parts = await partsOf(found, trx)
       const isOther = chosen !== found.sheet

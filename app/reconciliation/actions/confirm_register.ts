@@ -1,4 +1,5 @@
 import type { Period } from '#ledger/periods'
+import { reachOf, requestCheck, unionOf, type Asker } from '#reconciliation/store/request_check'
 import {
   hasProblems,
   readProblems,
@@ -6,7 +7,6 @@ import {
   type StoredWaiver,
 } from '#reconciliation/store/confirmation_problems'
 import {
-  changeOf,
   findRegister,
   lockRegister,
   type PartnerRegister,
@@ -14,8 +14,6 @@ import {
 import { undecidedSheetsOf } from '#reconciliation/store/register_parts'
 import { lockSource } from '#reconciliation/store/register_source'
 import { assertReplaceable, lockTakenDays, type TakenDays } from '#reconciliation/store/taken_days'
-import AskForRun from '#runs/ask_for_run/ask_for_run'
-import type { Language } from '#shared/languages'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { refuse } from '#shared/refusals'
@@ -23,10 +21,6 @@ import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-export interface Asker {
-  actor: Actor
-  language: Language
-}
 export interface ConfirmRegisterInput extends Asker {
   registerId: number
   version: number
@@ -41,7 +35,7 @@ const countUndecided = statement<{ count: number }, { registerId: number }>(
   `SELECT count(*)::integer AS count FROM partner_register_cases
     WHERE register_id = :registerId AND is_suggested AND decision IS NULL`
 )
-const setState = statement<object, { registerId: number; state: string; actor: string }>(
+export const setState = statement<object, { registerId: number; state: string; actor: string }>(
   'register_set_state',
   `UPDATE partner_registers SET state = :state, decided_by = :actor, decided_at = clock_timestamp(), version = version + 1 WHERE id = :registerId`
 )
@@ -53,30 +47,6 @@ const setWaiver = statement<object, { registerId: number; waiver: string }>(
   'register_set_waiver',
   'UPDATE partner_registers SET waiver = :waiver WHERE id = :registerId'
 )
-const selectReach = statement<{ from: Date | null; to: Date | null }, { id: number }>(
-  'register_reach',
-  `SELECT min(at) AS "from", max(at) AS "to"
-     FROM (SELECT o.created_at AS at
-             FROM (SELECT order_id FROM partner_register_case_orders WHERE register_id = :id
-                    UNION SELECT meant_order_id FROM partner_register_cases WHERE register_id = :id) c
-             JOIN orders o ON o.id = c.order_id
-            UNION ALL
-           SELECT least(greatest(w.at, r.period_from - interval '1 day'), r.period_to + interval '1 day')
-             FROM partner_registers r JOIN partner_register_cases c ON c.register_id = r.id
-             JOIN partner_register_case_rows l ON l.case_id = c.id
-             JOIN partner_register_rows w ON w.register_id = l.register_id AND w.line = l.line
-            WHERE r.id = :id AND (c.category = 'MISSING_AT_PLATFORM' OR c.decision = 'rejected') AND w.at IS NOT NULL
-            UNION ALL
-           SELECT unnest(ARRAY[other.period_from, other.period_to - interval '1 second'])
-             FROM partner_registers r JOIN partner_registers other ON other.partner_id = r.partner_id AND other.id <> r.id
-            WHERE r.id = :id AND other.state = 'confirmed' AND EXISTS (
-              SELECT 1 FROM partner_register_cases c JOIN partner_register_case_rows l ON l.case_id = c.id
-                JOIN partner_register_rows w ON w.register_id = l.register_id AND w.line = l.line
-                JOIN partner_register_rows own ON own.register_id = r.id AND own.payment_id = w.payment_id
-                 AND left(own.payment_id, 64) = left(w.payment_id, 64)
-               WHERE c.register_id = other.id AND c.category = 'MISSING_AT_PLATFORM')) affected`
-)
-
 /**
  * Confirms a register: from now on it is evidence of defects and refunds, and the registers that it replaces are no more.
  * Refuses SUGGESTIONS_UNDECIDED and SHEETS_UNDECIDED; REGISTER_DAYS_LOST and REGISTER_DAYS_TAKEN when days of its source are confirmed already; and
@@ -150,37 +120,4 @@ export default class ConfirmRegister {
     }
     return affected
   }
-}
-
-const unionOf = (periods: Period[]): Period => ({
-  from: new Date(Math.min(...periods.map(({ from }) => from.getTime()))),
-  to: new Date(Math.max(...periods.map(({ to }) => to.getTime()))),
-})
-
-export { setState }
-
-/** The register's period, extended by all orders and payments that the register or one with the same payments affects. */
-export async function reachOf(
-  { id, from, to }: PartnerRegister,
-  trx: TransactionClientContract
-): Promise<Period> {
-  const orders = await selectReach.one({ id }, trx)
-  const [first, last] = [orders.from ?? from, orders.to ?? from]
-  return {
-    from: first < from ? first : from,
-    to: last < to ? to : new Date(last.getTime() + 1),
-  }
-}
-
-/** Requests a run that applies the rules to everything that the register affects. */
-export const requestCheck = (
-  register: PartnerRegister,
-  { from, to }: Period,
-  asker: Asker,
-  trx: TransactionClientContract
-) => {
-  const { partnerCode } = register
-  const params = { partnerCode, from: from.toISOString(), to: to.toISOString() }
-  const asked = { kind: 'check_period', partnerCode, params, ...asker } as const
-  return new AskForRun().within({ ...asked, causedBy: changeOf(register) }, trx)
 }

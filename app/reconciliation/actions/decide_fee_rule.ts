@@ -1,5 +1,5 @@
 import { isSameRule } from '#reconciliation/matching/fee_rule'
-import type { Asker } from '#reconciliation/actions/confirm_register'
+import type { Asker } from '#reconciliation/store/request_check'
 import { changeOf, findRegister, lockRegister } from '#reconciliation/store/find_register'
 import { readKeptFeeRules, saveKeptFeeRules } from '#reconciliation/store/kept_fee_rules'
 import { toFeeRule, type StoredFeeRule } from '#reconciliation/store/stored_values'

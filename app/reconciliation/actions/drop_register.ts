@@ -1,16 +1,12 @@
-import {
-  requestCheck,
-  reachOf,
-  setState,
-  type Asker,
-} from '#reconciliation/actions/confirm_register'
+import { setState } from '#reconciliation/actions/confirm_register'
+import { reachOf, requestCheck, type Asker } from '#reconciliation/store/request_check'
 import { lockRegister } from '#reconciliation/store/find_register'
 import { filesOf, partsOf } from '#reconciliation/store/register_parts'
 import { registerPath } from '#reconciliation/store/register_file'
 import { clearMatches } from '#reconciliation/store/save_matches'
+import { deleteRows } from '#reconciliation/store/save_rows'
 import { record } from '#shared/journal'
 import { allowLongWrites } from '#shared/long_queries'
-import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 import { rm } from 'node:fs/promises'
 
@@ -19,11 +15,6 @@ export interface DropRegisterInput extends Asker {
   version: number
   reason: string
 }
-
-const deleteRows = statement<object, { registerId: number }>(
-  'register_delete_rows',
-  'DELETE FROM partner_register_rows WHERE register_id = :registerId'
-)
 
 /** Drops a register, also a confirmed one: deletes its rows, cases and files; the register's own row stays. */
 export default class DropRegister {
@@ -34,7 +25,7 @@ export default class DropRegister {
       const period = await reachOf(found, trx)
       const own = filesOf(await partsOf(found, trx))
       await clearMatches(found.id, trx)
-      await deleteRows({ registerId: found.id }, trx)
+      await deleteRows({ id: found.id }, trx)
       await setState({ registerId: found.id, state: 'dropped', actor: actor.name }, trx)
       const entry = { register_id: found.id, file: found.fileName, sha256: found.sha256 }
       const subjects = { actor, partnerId: found.partnerId }

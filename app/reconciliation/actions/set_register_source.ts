@@ -1,11 +1,6 @@
 import { findRegister, lockRegister } from '#reconciliation/store/find_register'
-import {
-  chosenSource,
-  dayShiftOf,
-  SHIFT_DAYS,
-  takeTurnForSources,
-  type SourceChoice,
-} from '#reconciliation/store/register_source'
+import { chosenSource, type SourceChoice } from '#reconciliation/store/choose_source'
+import { dayShiftOf, SHIFT_DAYS, takeTurnForSources } from '#reconciliation/store/register_source'
 import { MAKE_UNREAD } from '#reconciliation/store/register_state'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'

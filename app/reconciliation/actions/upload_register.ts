@@ -1,7 +1,7 @@
 import { isMidnight, MINUTE_MS } from '#shared/days'
 import { type Period } from '#ledger/periods'
 import { findByFile } from '#reconciliation/store/find_register'
-import { lookInto } from '#reconciliation/store/look_into'
+import { previewFile } from '#reconciliation/store/register_preview'
 import {
   nameOf,
   refuseUnreadable,
@@ -11,12 +11,14 @@ import {
 import {
   chosenSource,
   createSourceFor,
+  sourceByHeaders,
+  type SourceChoice,
+} from '#reconciliation/store/choose_source'
+import {
   dayShiftOf,
   findSource,
-  sourceByHeaders,
   takeTurnForSources,
   type RegisterSource,
-  type SourceChoice,
 } from '#reconciliation/store/register_source'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
@@ -94,7 +96,7 @@ export default class UploadRegister {
     const known = await findByFile(partner.id, file.sha256)
     if (known) return { registerId: known.id, isNew: false }
     const owner = { partnerId: partner.id, sourceId: input.sourceId }
-    const seen = await lookInto(path, owner).catch(refuseUnreadable)
+    const seen = await previewFile(path, owner).catch(refuseUnreadable)
     return transaction(async (trx) => {
       // Simultaneous uploads of one file, or of like files, agree on one source.
       await takeTurnForSources(partner.id, trx)

@@ -44,14 +44,14 @@ function* eachOf(groups: Map<Joining, RowLink[]>): Generator<MatchComponent> {
 type Joining = OurOrder | string | RowLink
 
 function joinedBy(link: RowLink, isUnique: (id: string) => boolean): Joining[] {
-  const { orders, meant, unknown, step } = link
+  const { orders, meantOrder, unknownIds, step } = link
   const joined: Joining[] = orders.slice(0, 1)
-  if (meant && !isSuggestion(step)) joined.push(meant)
+  if (meantOrder && !isSuggestion(step)) joined.push(meantOrder)
   // What a person may reject takes no other row with it.
   if (orders.length === 0 || !isSuggestion(step)) {
-    for (const name of unknown.names) if (isUnique(name)) joined.push(`name ${foldId(name)}`)
-    if (unknown.paymentId !== null && isUnique(unknown.paymentId))
-      joined.push(`payment ${unknown.paymentId}`)
+    for (const name of unknownIds.names) if (isUnique(name)) joined.push(`name ${foldId(name)}`)
+    if (unknownIds.paymentId !== null && isUnique(unknownIds.paymentId))
+      joined.push(`payment ${unknownIds.paymentId}`)
   }
   return joined.length > 0 ? joined : [link]
 }
@@ -74,9 +74,9 @@ function uniqueIds(links: readonly RowLink[]) {
     nextTo.set(id, known)
     if (known.size <= MOST_CANDIDATES) known.add(other)
   }
-  for (const { row, unknown } of links) {
-    for (const name of unknown.names) note(name, row.paymentId ?? '')
-    note(unknown.paymentId, row.orderKey ?? row.orderId ?? `line ${row.line}`)
+  for (const { row, unknownIds } of links) {
+    for (const name of unknownIds.names) note(name, row.paymentId ?? '')
+    note(unknownIds.paymentId, row.orderKey ?? row.orderId ?? `line ${row.line}`)
   }
   return (id: string) =>
     !isPlaceholder(id) && lostDigitsOf(id) === null && nextTo.get(id)!.size <= MOST_CANDIDATES

@@ -1,8 +1,8 @@
 import type { MatchComponent } from '#reconciliation/matching/components'
-import { countRows } from '#reconciliation/matching/count_rows'
+import { separateRepeats } from '#reconciliation/matching/repeated_rows'
 import { judgeOrders, type Coverage } from '#reconciliation/matching/judge_orders'
 import { matchCase, type MatchCase, type Reason } from '#reconciliation/matching/match_case'
-import type { MissingMoney } from '#reconciliation/matching/missing_money'
+import type { UnknownMoney } from '#reconciliation/matching/unknown_money'
 import type { RowLink } from '#reconciliation/matching/row_link'
 import type { ParsedRow } from '#register_reading/parse_row'
 import type { RowMeaning } from '#register_reading/read_kind'
@@ -14,7 +14,7 @@ export interface Period {
   to: Date
 }
 export interface JudgeContext {
-  missing: MissingMoney
+  unknownMoney: UnknownMoney
   rowIs: RowMeaning
   covers: Coverage
   /** Rows far from it that lead to no order of ours are out of scope. */
@@ -23,13 +23,12 @@ export interface JudgeContext {
 
 /** The case of a component, and cases of its rows that are no money: repeated ones, and declined payments. */
 export function judgeComponent(component: MatchComponent, context: JudgeContext): MatchCase[] {
-  const [declined, paid] = [true, false].map((is) =>
-    component.links.filter(({ row }) => row.isNotPaid === is)
-  )
+  const declined = component.links.filter(({ row }) => row.isNotPaid)
+  const paid = component.links.filter(({ row }) => !row.isNotPaid)
   if (paid.length === 0) return [declinedCase(component)]
-  const unpaid = new Set(paid.flatMap(({ meant }) => meant ?? []))
+  const unpaid = new Set(paid.flatMap(({ meantOrder }) => meantOrder ?? []))
   const orders = [...component.orders, ...unpaid]
-  const { counted: links, repeats } = countRows(paid, context.rowIs, orders)
+  const { counted: links, repeats } = separateRepeats(paid, context.rowIs, orders)
   return [
     component.orders.length > 0
       ? judgeOrders({ links, orders: component.orders }, context.covers)
@@ -54,11 +53,14 @@ function declinedCase({ links, orders }: MatchComponent): MatchCase {
 }
 
 /** Money that leads to no paid order of ours. */
-function judgeUnknown(links: readonly RowLink[], { missing, period }: JudgeContext): MatchCase {
+function judgeUnknown(
+  links: readonly RowLink[],
+  { unknownMoney, period }: JudgeContext
+): MatchCase {
   const rows = rowsOf(links)
   const found = links.find(({ why }) => why.length > 0)
   if (found) return ofTakenOrders(rows, found)
-  const { unpaid, meantOrderId, why } = missing.explain(links)
+  const { unpaid, meantOrderId, why } = unknownMoney.explain(links)
   const isUnknown = why[0].code === 'UNKNOWN_ORDER'
   if (isUnknown && period && rows.every((row) => isOutside(row, period)))
     return matchCase('OUT_OF_SCOPE', { rows, why: [{ code: 'OUTSIDE_PERIOD' }] })
@@ -69,9 +71,14 @@ function judgeUnknown(links: readonly RowLink[], { missing, period }: JudgeConte
 }
 
 /** A damaged identifier leads to an order that other rows have named: a second charge, or one of several. */
-function ofTakenOrders(rows: ParsedRow[], { step, why, meant }: RowLink): MatchCase {
-  const category = meant ? 'MISSING_AT_PLATFORM' : 'AMBIGUOUS'
-  return matchCase(category, { rows, step, why: [...why], meantOrderId: meant?.orderId ?? null })
+function ofTakenOrders(rows: ParsedRow[], { step, why, meantOrder }: RowLink): MatchCase {
+  const category = meantOrder ? 'MISSING_AT_PLATFORM' : 'AMBIGUOUS'
+  return matchCase(category, {
+    rows,
+    step,
+    why: [...why],
+    meantOrderId: meantOrder?.orderId ?? null,
+  })
 }
 
 /** A day on either side belongs to the period's edge: clocks and posting dates differ. */

@@ -9,7 +9,7 @@ import {
   type OurOrder,
   type Reason,
 } from '#reconciliation/matching/match_case'
-import { stateOf } from '#reconciliation/matching/missing_money'
+import { unpaidReason } from '#reconciliation/matching/unknown_money'
 import type { RowLink } from '#reconciliation/matching/row_link'
 import { foldId } from '#register_reading/read_id'
 import { sumTenge } from '#shared/sums'
@@ -41,7 +41,7 @@ export function judgeOrders({ links, orders }: Together, covers: Coverage): Matc
   const verdict = verdictOn(judged, covers)
   if (verdict.why) judged.why = [...why, verdict.why]
   judged.category = verdict.category
-  if (verdict.category === 'AMOUNT_DIFF') return withUnknownPairs(judged, links)
+  if (verdict.category === 'AMOUNT_DIFF') return explainDifference(judged, links)
   if (isRefundsAlone(judged) && !hasToShowSale(judged, covers)) judged.compared.totalTenge = 0n
   return judged
 }
@@ -55,7 +55,7 @@ const hasToShowSale = ({ orders }: MatchCase, covers: Coverage) =>
   covers.sales && orders.every(isTimely)
 
 /** Orders stand in this period's statement, or will when it is drawn up. */
-export const isTimely = ({ statementPeriod, isInPeriod }: OurOrder) =>
+const isTimely = ({ statementPeriod, isInPeriod }: OurOrder) =>
   statementPeriod === 'this' || (statementPeriod === null && isInPeriod)
 
 /** The first reason of each kind, and which unpaid orders the rows name as well. */
@@ -67,8 +67,8 @@ function reasonsOf({ links, orders }: Together): Reason[] {
     const detail = { rows: links.length, orders: orders.length }
     reasons.set('IDS_LOST_DIGITS', { code: 'IDS_LOST_DIGITS', detail })
   }
-  const meant = new Set(links.flatMap((link) => link.meant ?? []))
-  return [...reasons.values(), ...[...meant].map(stateOf)]
+  const meant = new Set(links.flatMap(({ meantOrder }) => meantOrder ?? []))
+  return [...reasons.values(), ...[...meant].map(unpaidReason)]
 }
 
 function stepOf({ links, orders }: Together): MatchStep {
@@ -79,11 +79,11 @@ function stepOf({ links, orders }: Together): MatchStep {
   return sales.length > 1 ? 'GROUP_MANY_TO_ONE' : links[0].step
 }
 
-/** Where sums differ and the order of a row is not known, that is said instead of a difference. */
-function withUnknownPairs(judged: MatchCase, links: readonly RowLink[]): MatchCase {
+/** A difference of sums, or what is more likely than one: ids that contradict each other, unknown pairs, a second charge. */
+function explainDifference(judged: MatchCase, links: readonly RowLink[]): MatchCase {
   if (judged.why.some(({ code }) => code === 'KEYS_LEAD_TO'))
     return { ...judged, category: 'KEY_CONFLICT', step: 'KEY_CONFLICT' }
-  if (links.some(({ isBySum }) => isBySum))
+  if (links.some(({ isUncertain }) => isUncertain))
     return { ...judged, category: 'AMBIGUOUS', step: 'NONE', suggested: NONE_SUGGESTED }
   const [order] = judged.orders
   if (!isSecondCharge(judged)) return judged
@@ -155,4 +155,32 @@ function timing({ orders }: MatchCase): Verdict {
   return period
     ? { category: 'PERIOD_DIFF', why: { code: 'IN_ANOTHER_STATEMENT', detail: { period } } }
     : { category: 'OUT_OF_SCOPE', why: { code: 'ORDER_OF_ANOTHER_PERIOD' } }
+}
+
+/** Paid orders of the period that no row names, and earlier ones that lost tickets in it; of what the register covers. */
+export function judgeOrderWithoutRows(order: OurOrder, covers: Coverage): MatchCase[] {
+  if (isTimely(order) && covers.sales)
+    return [
+      matchCase('MISSING_AT_PARTNER', { orders: [order], why: [{ code: 'NOT_IN_REGISTER' }] }),
+    ]
+  const period = order.statementPeriod
+  if (covers.sales && order.isInPeriod && period)
+    return [
+      matchCase('PERIOD_DIFF', {
+        orders: [order],
+        why: [{ code: 'IN_ANOTHER_STATEMENT', detail: { period } }],
+      }),
+    ]
+  return covers.refunds && order.refundedInPeriodTenge > 0n ? [refundMissing(order)] : []
+}
+
+/** The sale is none of this register's, its refund is. */
+function refundMissing(order: OurOrder): MatchCase {
+  const judged = matchCase('REFUND_DIFF', {
+    orders: [order],
+    why: [{ code: 'VOID_WITHOUT_REFUND' }],
+  })
+  judged.compared.totalTenge = 0n
+  judged.compared.refundedTenge = order.refundedInPeriodTenge
+  return judged
 }

@@ -25,14 +25,14 @@ export function linkByIds(row: ParsedRow, ours: OurOrders): RowLink | null {
   if (orders.length > 0) {
     const step = stepOf(row, named, paid)
     const why = [...severalOrders(orders, paid), ...differences(row, ours, named, paid)]
-    const unknown = unknownIds(row, ours, paid)
-    return { row, orders, step, why, isBySum: false, meant: null, unknown }
+    const unknownIds = unknownIdsOf(row, ours, paid)
+    return { row, orders, step, why, isUncertain: false, meantOrder: null, unknownIds }
   }
   const meant = ours.unpaidNamed(row.orderKey) ?? ours.unpaidNamed(row.orderId)
   return meant && unlinked(row, meant)
 }
 
-function unknownIds(
+function unknownIdsOf(
   { orderKey, orderId, paymentId }: ParsedRow,
   ours: OurOrders,
   paid: readonly OurOrder[]

@@ -2,9 +2,9 @@ import { dayOf, type LikenessOptions } from '#reconciliation/matching/link_by_su
 import type { OurOrder } from '#reconciliation/matching/match_case'
 import { MOST_CANDIDATES, type OurOrders } from '#reconciliation/matching/our_orders'
 import {
-  allUnknown,
   idsOf,
   severalCandidates,
+  suggestedLink,
   unlinked,
   type RowLink,
 } from '#reconciliation/matching/row_link'
@@ -17,6 +17,7 @@ import {
   repairsBetween,
 } from '#register_reading/read_id'
 import { isConfirmed } from '#sales/order_status'
+import { appendTo } from '#shared/append_to'
 
 /**
  * Links rows by identifiers that a spreadsheet, a keyboard or a person has damaged. Suggestions only.
@@ -86,12 +87,12 @@ export class RepairedIds {
       )
       .find((found) => found !== undefined)
     if (!orders) return null
-    return { ...suggestion(row, orders, [{ code: 'IDS_LOST_DIGITS' }]), isBySum: true }
+    return suggestion(row, orders, [{ code: 'IDS_LOST_DIGITS' }], true)
   }
 
   #oneOf(row: ParsedRow, orders: readonly OurOrder[]): RowLink | null {
     if (orders.length > MOST_CANDIDATES) return null
-    return { ...suggestion(row, orders, [severalCandidates(orders)]), isBySum: true }
+    return suggestion(row, orders, [severalCandidates(orders)], true)
   }
 
   /** Of orders that other rows have shown whole. */
@@ -133,9 +134,7 @@ export class RepairedIds {
     for (const beginning of new Set(beginnings)) {
       if (!this.#wanted.has(beginning)) continue
       const key = `${beginning} ${this.#dayAndSum(new Date(order.paidAt), order.totalTenge)}`
-      const others = this.#byBeginning.get(key)
-      if (others) others.push(order)
-      else this.#byBeginning.set(key, [order])
+      appendTo(this.#byBeginning, key, order)
     }
   }
 }
@@ -146,15 +145,12 @@ function wantedKeys(id: string): string[] {
   return lost ? [foldId(id), lostDigitsKey(lost)] : [foldId(id)]
 }
 
-const suggestion = (row: ParsedRow, orders: readonly OurOrder[], why: RowLink['why']): RowLink => ({
-  row,
-  orders,
-  step: 'SUGGESTED_BY_ID',
-  why,
-  isBySum: false,
-  meant: null,
-  unknown: allUnknown(row),
-})
+const suggestion = (
+  row: ParsedRow,
+  orders: readonly OurOrder[],
+  why: RowLink['why'],
+  isUncertain = false
+): RowLink => suggestedLink(row, { orders, step: 'SUGGESTED_BY_ID', why, isUncertain })
 
 const lostOf = (row: ParsedRow) =>
   idsOf(row)

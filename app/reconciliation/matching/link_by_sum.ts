@@ -2,12 +2,13 @@ import type { Precision } from '#shared/instants'
 import type { OurOrder, Reason, ReasonCode } from '#reconciliation/matching/match_case'
 import { MOST_CANDIDATES } from '#reconciliation/matching/our_orders'
 import {
-  allUnknown,
   idsOf,
   severalCandidates,
+  suggestedLink,
   type RowLink,
 } from '#reconciliation/matching/row_link'
 import type { ParsedRow } from '#register_reading/parse_row'
+import { appendTo } from '#shared/append_to'
 import { localDay } from '#shared/days'
 
 /** How texts of a register become what we know of an order. */
@@ -47,9 +48,9 @@ export class OrdersBySum {
         buyerKey(order.totalTenge, order.emailHash),
         eventKey(order.totalTenge, order.eventId),
       ])
-        if (key !== null) add(this.#alike, key, order)
+        if (key !== null) appendTo(this.#alike, key, order)
       const day = dayKey(order.totalTenge, new Date(order.paidAt), options)
-      for (const key of [day, `${day} of ${order.eventId}`]) add(this.#ofDay, key, order)
+      for (const key of [day, `${day} of ${order.eventId}`]) appendTo(this.#ofDay, key, order)
     }
   }
 
@@ -106,15 +107,7 @@ export class OrdersBySum {
 
 function suggestion(row: ParsedRow, orders: readonly OurOrder[], code: ReasonCode): RowLink {
   const why: Reason[] = orders.length === 1 ? [{ code }] : [severalCandidates(orders)]
-  return {
-    row,
-    orders,
-    step: 'SUGGESTED_BY_LIKENESS',
-    why,
-    isBySum: true,
-    meant: null,
-    unknown: allUnknown(row),
-  }
+  return suggestedLink(row, { orders, step: 'SUGGESTED_BY_LIKENESS', why, isUncertain: true })
 }
 
 const buyerKey = (tenge: bigint, hash: string | null) =>
@@ -127,12 +120,6 @@ const dayKey = (tenge: bigint, at: Date, options: LikenessOptions) =>
 /** The day of the register that a moment belongs to. */
 export const dayOf = (at: Date, { dayShiftMs = 0 }: LikenessOptions) =>
   localDay(new Date(at.getTime() - dayShiftMs))
-
-function add(index: Map<string, OurOrder[]>, key: string, order: OurOrder) {
-  const others = index.get(key)
-  if (others) others.push(order)
-  else index.set(key, [order])
-}
 
 /** Binary search in orders by time. */
 function firstSince(orders: readonly OurOrder[], from: number) {

@@ -75,7 +75,7 @@ class LinkedRows {
       const row = this.rows[n]
       const [one, ...others] = ofPayment.get(row.paymentId) ?? []
       const isAgreed = one && others.every(({ orders }) => isSameList(orders, one.orders))
-      return link ?? (isAgreed ? { ...one, row, unknown: allUnknown(row) } : null)
+      return link ?? (isAgreed ? { ...one, row, unknownIds: allUnknown(row) } : null)
     })
   }
 
@@ -85,7 +85,7 @@ class LinkedRows {
   #linkOf(row: ParsedRow, find: (row: ParsedRow) => RowLink | null): RowLink | null {
     const link = find(this.#withoutOwnPayment(row))
     if (!link || !this.hasOwnPaymentIds) return link
-    return { ...link, row, unknown: { ...link.unknown, paymentId: row.paymentId } }
+    return { ...link, row, unknownIds: { ...link.unknownIds, paymentId: row.paymentId } }
   }
 
   #withoutOwnPayment = (row: ParsedRow): ParsedRow =>

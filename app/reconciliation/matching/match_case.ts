@@ -18,7 +18,7 @@ export const MATCH_CATEGORIES = [
 ] as const
 export type MatchCategory = (typeof MATCH_CATEGORIES)[number]
 
-/** Which step of the waterfall decided. `NONE`: no step found anything. */
+/** How rows and orders were found to belong together. `NONE`: they were not. */
 export type MatchStep =
   | 'EXACT'
   | 'BY_ORDER'

@@ -1,7 +1,7 @@
 import { componentsOf } from '#reconciliation/matching/components'
 import { findFeeRules, type FeeRule, type FoundFeeRule } from '#reconciliation/matching/fee_rule'
 import { judgeComponent, type Period } from '#reconciliation/matching/judge_component'
-import type { Coverage } from '#reconciliation/matching/judge_orders'
+import { judgeOrderWithoutRows, type Coverage } from '#reconciliation/matching/judge_orders'
 import { linkRows, type LinkOptions } from '#reconciliation/matching/link_rows'
 import {
   matchCase,
@@ -11,8 +11,7 @@ import {
   type MatchTotals,
   type OurOrder,
 } from '#reconciliation/matching/match_case'
-import { MissingMoney } from '#reconciliation/matching/missing_money'
-import { judgeOrderWithoutRows } from '#reconciliation/matching/orders_without_rows'
+import { UnknownMoney } from '#reconciliation/matching/unknown_money'
 import { byOrderId, OurOrders } from '#reconciliation/matching/our_orders'
 import type { ParsedRow } from '#register_reading/parse_row'
 import type { RowMeaning } from '#register_reading/read_kind'
@@ -52,14 +51,14 @@ export function matchRegister(input: MatchInput): MatchedRegister {
   const { components, ordersWithoutRows, unpaid } = linkAll(input)
   const covers = input.covers ?? EVERYTHING
   const context = {
-    missing: new MissingMoney(new OurOrders(unpaid), attemptsOf(input)),
+    unknownMoney: new UnknownMoney(new OurOrders(unpaid), attemptsOf(input)),
     rowIs: input.rowIs ?? 'payment',
     covers,
     period: input.period,
   }
   const sums = new SharedValues()
   const cases = [
-    ...input.rows.filter((row) => !saysSomething(row)).map(caseOfNothing),
+    ...input.rows.filter((row) => !showsMoney(row)).map(caseWithoutMoney),
     ...components
       .flatMap((component) => judgeComponent(component, context))
       .map((judged) => ({ ...judged, compared: sums.within(judged.compared, COMPARED) })),
@@ -75,7 +74,7 @@ const COMPARED = ['salesTenge', 'refundsTenge', 'totalTenge', 'refundedTenge'] a
 /** A function of its own, so that the indexes of orders are released before cases need memory. */
 function linkAll(input: MatchInput) {
   const ours = new OurOrders(input.orders.toSorted(byOrderId))
-  const rows = input.rows.filter(saysSomething).sort((one, other) => one.line - other.line)
+  const rows = input.rows.filter(showsMoney).sort((one, other) => one.line - other.line)
   const linked = linkRows(rows, ours, input)
   return {
     components: componentsOf(linked.links),
@@ -90,11 +89,11 @@ const attemptsOf = ({ attempts = [], hasOwnPaymentIds }: MatchInput) =>
 
 const EVERYTHING: Coverage = { sales: true, refunds: true }
 
-/** Nothing can be said of a row that was not read, nor of a refund that was declined. */
-const saysSomething = ({ isUnparseable, kind, isNotPaid }: ParsedRow) =>
+/** Not a row that could not be read, nor a refund that was declined. A declined payment may be paid here: it is judged. */
+const showsMoney = ({ isUnparseable, kind, isNotPaid }: ParsedRow) =>
   !isUnparseable && !(kind === 'refund' && isNotPaid)
 
-function caseOfNothing(row: ParsedRow): MatchCase {
+function caseWithoutMoney(row: ParsedRow): MatchCase {
   if (!row.isUnparseable)
     return matchCase('OUT_OF_SCOPE', { rows: [row], why: [{ code: 'NOT_PAID_THERE' }] })
   const codes = row.problems.map(({ code }) => code)

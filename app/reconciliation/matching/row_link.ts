@@ -9,12 +9,12 @@ export interface RowLink {
   orders: readonly OurOrder[]
   step: MatchStep
   why: readonly Reason[]
-  /** Found by amount and time alone: the orders may be those of another row as well. */
-  isBySum: boolean
+  /** The orders may be those of another row as well: amounts or damaged ids led to them. */
+  isUncertain: boolean
   /** The order that its money was meant for, where that order was never paid or has been paid otherwise. */
-  meant: OurOrder | null
+  meantOrder: OurOrder | null
   /** Identifiers that lead to no paid order: they may still lead to other rows. */
-  unknown: UnknownIds
+  unknownIds: UnknownIds
 }
 
 export interface UnknownIds {
@@ -25,15 +25,21 @@ export interface UnknownIds {
 export const NONE_UNKNOWN: UnknownIds = { names: [], paymentId: null }
 
 /** A row that leads to no paid order. */
-export const unlinked = (row: ParsedRow, meant: OurOrder | null = null): RowLink => ({
+export const unlinked = (row: ParsedRow, meantOrder: OurOrder | null = null): RowLink => ({
   row,
   orders: [],
   step: 'NONE',
   why: [],
-  isBySum: false,
-  meant,
-  unknown: allUnknown(row),
+  isUncertain: false,
+  meantOrder,
+  unknownIds: allUnknown(row),
 })
+
+/** A person confirms it, or not. */
+export const suggestedLink = (
+  row: ParsedRow,
+  found: Pick<RowLink, 'orders' | 'step' | 'why' | 'isUncertain'>
+): RowLink => ({ row, ...found, meantOrder: null, unknownIds: allUnknown(row) })
 
 /** All identifiers of a row: none leads to a paid order. */
 export const allUnknown = ({ orderKey, orderId, paymentId }: ParsedRow): UnknownIds => ({

@@ -4,7 +4,7 @@ import {
   type RegisterState,
   type RegisterTrigger,
 } from '#reconciliation/store/register_state'
-import type { RegisterPreview } from '#reconciliation/store/look_into'
+import type { RegisterPreview } from '#reconciliation/store/register_preview'
 import type { StoredWaiver } from '#reconciliation/store/confirmation_problems'
 import type {
   StoredControl,

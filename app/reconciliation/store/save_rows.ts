@@ -19,7 +19,7 @@ const deleteCaseRows = statement<object, { id: number }>(
   'register_delete_case_rows',
   'DELETE FROM partner_register_case_rows WHERE register_id = :id'
 )
-const deleteRows = statement<object, { id: number }>(
+export const deleteRows = statement<object, { id: number }>(
   'register_delete_rows',
   'DELETE FROM partner_register_rows WHERE register_id = :id'
 )

@@ -150,5 +150,5 @@ test.group('Column mapping', () => {
     await performRuns(partner)
     const { state } = await findRegister(registerId)
     assert.equal(state, 'matched')
-  }).timeout(60_000)
+  }).timeout(200_000)
 })

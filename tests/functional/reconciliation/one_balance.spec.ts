@@ -135,6 +135,33 @@ test.group('Rows that name no order', () => {
 test.group('Sums that differ', (group) => {
   const scratch = scratchDirectory(group)
 
+  test('a second payment of an order is owed to its buyer, from the file’s line to the workbook’s row', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const orderId = await soldOrderOf(sale, ['seat-2-1'])
+    const [first, second] = [await lineOf(orderId), await lineOf(orderId, { payment: 'second' })]
+    const registerId = await confirmedRegister(sale.partner, fileOf(first, second))
+    assert.deepEqual(await categoriesOf(registerId), ['AMOUNT_DIFF'])
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), ['12000 BUYER'])
+    const scope = { from: midnight(-1), to: midnight(1) }
+    const path = scratch.at('second_payment.xlsx')
+    await writeSettlementWorkbook({ partnerCode: sale.partner.code, scope, path, language: 'ru' })
+    const [defect, ...others] = await dataIn(path, 'defects')
+    assert.lengthOf(others, 0)
+    const { code, paymentId, buyerExposure, caseCharged, caseReturned, caseBought } = defect
+    assert.deepEqual([code, paymentId, buyerExposure], ['MISSING_AT_PLATFORM', 'second', 12_000])
+    assert.deepEqual([caseCharged, caseReturned, caseBought], [24_000, 0, 12_000])
+
+    const returned = await lineOf(orderId, { payment: 'second', tenge: '-12000' })
+    await confirmRegister(await matchedRegister(sale.partner, fileOf(first, second, returned)), {
+      replaces: [registerId],
+    })
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), [])
+  })
+
   for (const [tenge, expected] of [
     ['13000', '1000 BUYER'],
     ['11000', '1000 PLATFORM'],

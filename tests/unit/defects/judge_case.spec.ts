@@ -331,9 +331,9 @@ test.group('Duplicates and voids', () => {
     assert,
   }) => {
     const constantIds = new Map([['pay-1', constantId()]])
-    const sharedPlaceholders = new Set(['pay-1'])
+    const meaninglessIds = new Set(['pay-1'])
     const orders = [paid(), paid({ id: 'TIX-2026-000002' })]
-    const facts = { ...story(orders), sharedPlaceholders, constantIds }
+    const facts = { ...story(orders), meaninglessIds, constantIds }
     assert.deepEqual(findingOf(facts, 'EXTERNAL_ID_PLACEHOLDER'), [
       'NOT_UNIQUE',
       'MEDIUM',

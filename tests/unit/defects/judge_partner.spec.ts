@@ -6,13 +6,8 @@ import {
   wilsonLowerBound,
   type PartnerMonth,
 } from '#defects/conduct/judge_partner'
-import {
-  type Conduct,
-  addTally,
-  countOrder,
-  noTally,
-  type Tally,
-} from '#defects/facts/partner_tally'
+import { addTally, countOrder, noTally, type Tally } from '#defects/facts/partner_tally'
+import type { Conduct } from '#defects/conduct/read_conduct'
 import { FIRST_THRESHOLDS } from '#defects/rules/thresholds'
 import { test } from '@japa/runner'
 import { attempt, constantId, expiredConfirm, NOON, paid, SECOND, unpaid } from './stories.js'
@@ -103,7 +98,7 @@ test.group('Monthly findings about a partner', () => {
     const tally = noTally()
     const add = (order: ReturnType<typeof paid>) =>
       countOrder(tally, order, {
-        sharedPlaceholders: new Set(['shared']),
+        meaninglessIds: new Set(['shared']),
         constantIds: new Map([['shared', constantId()]]),
       })
     add(paid())

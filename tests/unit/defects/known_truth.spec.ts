@@ -75,7 +75,7 @@ function aTruth(seed: number): Truth {
     rows.push(returned({ paymentId, orderIds: [payment.orderId], tenge, at: NOON + 2 * HOUR }))
     taken.returned += tenge
   }
-  const together = { ...story(orders), sharedPlaceholders: new Set<string>() }
+  const together = { ...story(orders), meaninglessIds: new Set<string>() }
   const facts = withRegister(together, rows)
   const shown = SHOWN_BY[seed % SHOWN_BY.length](facts)
   return { facts: shown, ...taken, lacking: lackingOf(shown) }

@@ -24,7 +24,7 @@ export interface CountedRows {
  *   a row is a ticket             36,000 count
  *   a row is an order or payment  lines 2 and 3 count: as much as the order costs; line 4 repeats line 2
  */
-export function countRows(
+export function separateRepeats(
   links: readonly RowLink[],
   rowIs: RowMeaning,
   orders: readonly OurOrder[]

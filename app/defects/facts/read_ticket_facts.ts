@@ -3,8 +3,8 @@ import { milliseconds } from '#defects/facts/read_facts'
 import { streamRows } from '#shared/stream_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-/** Voided tickets, refused refunds and used tickets of a cancelled event of an order; few enough to be read in one go. */
-export interface Returns {
+/** What became of an order's tickets after the sale. Few enough to be read in one go. */
+export interface TicketFacts {
   voids: VoidFacts[]
   refusedRefunds: RefusedRefundFacts[]
   keptTickets: KeptTicketFacts[]
@@ -34,17 +34,20 @@ const OF_IDS = 'o.id = ANY(:ids::text[])'
 
 type Of<Facts> = Facts & { orderId: string }
 
-export const returnsOfPeriod = (
+export const ticketFactsOfPeriod = (
   { partnerId, from, to }: { partnerId: number; from: Date; to: Date },
   trx: TransactionClientContract
-) => readReturns(OF_PERIOD, { partnerId, from, to }, trx)
+) => readTicketFacts(OF_PERIOD, { partnerId, from, to }, trx)
 
-export const returnsOfOrders = (partnerId: number, ids: string[], trx: TransactionClientContract) =>
-  readReturns(OF_IDS, { partnerId, ids }, trx)
+export const ticketFactsOfOrders = (
+  partnerId: number,
+  ids: string[],
+  trx: TransactionClientContract
+) => readTicketFacts(OF_IDS, { partnerId, ids }, trx)
 
 /** order → its voids, refused refunds and kept tickets. */
-async function readReturns(which: string, params: object, trx: TransactionClientContract) {
-  const found = new Map<string, Returns>()
+async function readTicketFacts(which: string, params: object, trx: TransactionClientContract) {
+  const found = new Map<string, TicketFacts>()
   const of = (orderId: string) => {
     const known = found.get(orderId) ?? { voids: [], refusedRefunds: [], keptTickets: [] }
     found.set(orderId, known)

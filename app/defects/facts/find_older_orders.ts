@@ -48,7 +48,7 @@ export interface OlderOrders {
 }
 
 /** Finds orders of earlier periods to check again: a late confirm, a refund or an elapsed deadline may change their case. */
-export async function findOlder(
+export async function findOlderOrders(
   { partnerId, from, to }: { partnerId: number; from: Date; to: Date },
   refundEvidenceDays: number,
   trx: TransactionClientContract

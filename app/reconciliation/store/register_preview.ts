@@ -46,17 +46,17 @@ const selectKnown = statement<
                  WHERE partner_id = :partnerId LIMIT 1000) AS payments`
 )
 
-export interface LookOptions {
+export interface PreviewOptions {
   sheet?: string
   /** Line of the header, 0 for none; found automatically when omitted. */
   headerLine?: number
 }
 
 /** Reads the first rows of an uploaded file; throws `UnreadableTable`. */
-export async function lookInto(
+export async function previewFile(
   path: string,
   owner: RegisterOwner,
-  { sheet, headerLine }: LookOptions = {}
+  { sheet, headerLine }: PreviewOptions = {}
 ) {
   const file = await openTables(path)
   const source = await file.read({ sheet })
@@ -104,7 +104,7 @@ async function hasNoRows(file: TableFile, sheet: string) {
 }
 
 /** Reads the first rows of a sheet or file that is to become a part of a register with these columns. */
-export async function lookIntoPart(
+export async function previewPart(
   file: TableFile,
   sheet: string | undefined,
   columns: readonly string[]

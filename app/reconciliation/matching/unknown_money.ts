@@ -26,10 +26,10 @@ export interface Explanation {
 }
 
 /**
- * What became of money that a partner took and we have no paid order for: orders that were never paid, refused confirms, and
- * accepted ones of orders that another payment had paid.
+ * Why money that a partner took has no paid order of ours: its order was never paid, its confirm was refused, or another payment
+ * had paid its order.
  */
-export class MissingMoney {
+export class UnknownMoney {
   readonly #byOrder = new Map<string, ConfirmEvidence>()
   readonly #byPayment = new Map<string, ConfirmEvidence>()
 
@@ -47,10 +47,10 @@ export class MissingMoney {
   explain(links: readonly RowLink[]): Explanation {
     const attempt = this.#firstAttempt(links)
     const attempted = this.ours.unpaidNamed(attempt?.orderIdSent ?? null)
-    const meant = new Set(links.flatMap((link) => link.meant ?? []))
+    const meant = new Set(links.flatMap(({ meantOrder }) => meantOrder ?? []))
     const unpaid = meant.size > 0 ? [...meant] : [attempted].filter((order) => order !== null)
     const confirm = attempt ?? (unpaid[0] && this.#byOrder.get(unpaid[0].orderId))
-    const why: Reason[] = unpaid.map(stateOf)
+    const why: Reason[] = unpaid.map(unpaidReason)
     if (confirm) why.push(outcomeOf(confirm))
     if (why.length === 0) why.push({ code: 'UNKNOWN_ORDER' })
     return { unpaid, meantOrderId: unpaid[0]?.orderId ?? confirm?.orderIdSent ?? null, why }
@@ -71,7 +71,7 @@ export class MissingMoney {
 }
 
 /** The order that money was meant for, as the reason why it has no ticket; a paid one was charged twice. */
-export const stateOf = ({ status, orderId }: OurOrder): Reason => ({
+export const unpaidReason = ({ status, orderId }: OurOrder): Reason => ({
   code: REASON_OF[status],
   detail: { orderId },
 })

@@ -1,4 +1,3 @@
-import { foldId } from '#register_reading/read_id'
 import {
   isInPeriod,
   SALE_IN_STATEMENT,
@@ -38,44 +37,6 @@ export async function readKeptRegisters(
   )
 }
 
-// Joined, not compared with ANY: a prepared plan looks through an array of ten thousand for every row.
-const selectOrders = statement<
-  { paymentId: string; orderIds: string[] },
-  { partnerId: number; payments: string[] }
->(
-  'register_evidence_orders_of_payments',
-  `WITH asked AS MATERIALIZED (SELECT DISTINCT unnest(:payments::text[]) AS payment),
-        confirms AS (
-          SELECT payment, a.* FROM asked JOIN confirm_attempts a ON a.external_payment_id = payment AND a.http_status <> 200
-           UNION ALL
-          SELECT payment, a.* FROM asked JOIN confirm_attempts a ON a.external_payment_id = payment AND a.names_other_payment)
-   SELECT payment AS "paymentId", array_agg(DISTINCT id) AS "orderIds"
-     FROM (SELECT payment, order_id_sent AS id FROM confirms WHERE partner_id = :partnerId AND signature_valid
-           UNION
-           SELECT payment, o.id FROM asked JOIN orders o ON o.payment_external_id = payment AND o.partner_id = :partnerId
-           UNION
-           SELECT payment, n.order_id
-             FROM asked JOIN partner_register_named_payments n ON n.payment_id = payment
-             JOIN partner_registers r ON r.id = n.register_id AND r.partner_id = :partnerId AND r.state = 'confirmed') named
-    GROUP BY payment`
-)
-
-/** A payment id as it stands, without what a spreadsheet has put around it, and folded. */
-export function spellingsOf(paymentId: string): string[] {
-  const bare = paymentId.replace(/^['’‘`\s]+/, '').trim()
-  return [...new Set([paymentId, bare, foldId(paymentId)])]
-}
-
-/** Orders that confirms or matched rows name with these payments, also where a spreadsheet has put something around them. */
-export async function ordersOfPayments(
-  partnerId: number,
-  paymentIds: string[],
-  trx: TransactionClientContract
-) {
-  const payments = [...new Set(paymentIds.flatMap(spellingsOf))]
-  return payments.length === 0 ? [] : selectOrders({ partnerId, payments }, trx)
-}
-
 const DAYS = ['r.period_from', 'r.period_to'] as const
 
 const selectOfDays = statement<
@@ -90,10 +51,10 @@ const selectOfDays = statement<
 )
 
 /** Those whose sale has to be in the register. */
-export async function salesOfDays<Lacked extends Pick<MissingOrder, 'registerId' | 'orderId'>>(
-  missing: Lacked[],
+export async function salesOfDays<Missing extends Pick<MissingOrder, 'registerId' | 'orderId'>>(
+  missing: Missing[],
   trx: TransactionClientContract
-): Promise<Lacked[]> {
+): Promise<Missing[]> {
   if (missing.length === 0) return []
   const found = await selectOfDays(
     {

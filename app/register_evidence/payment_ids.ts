@@ -1,0 +1,58 @@
+import { foldId } from '#register_reading/read_id'
+import { statement } from '#shared/statement'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+
+/** Returns the one spelling of a payment id of an order, whatever a spreadsheet made of it. */
+export type Spell = (paymentId: string | null) => string | null
+
+/** Spells a payment id as confirms do, otherwise as the first register with it. */
+export function spelling(known: Iterable<string | null | undefined>): Spell {
+  const exact = new Set<string>()
+  for (const id of known) if (id) exact.add(id)
+  const first = new Map([...exact].map((id) => [foldId(id), id]))
+  return (paymentId) => {
+    if (paymentId === null || exact.has(paymentId)) return paymentId
+    const folded = foldId(paymentId)
+    const spelled = first.get(folded) ?? paymentId
+    first.set(folded, spelled)
+    return spelled
+  }
+}
+
+/** A payment id as it stands, without what a spreadsheet has put around it, and folded. */
+export function spellingsOf(paymentId: string): string[] {
+  const bare = paymentId.replace(/^['’‘`\s]+/, '').trim()
+  return [...new Set([paymentId, bare, foldId(paymentId)])]
+}
+
+// Joined, not compared with ANY: a prepared plan looks through an array of ten thousand for every row.
+const selectOrders = statement<
+  { paymentId: string; orderIds: string[] },
+  { partnerId: number; payments: string[] }
+>(
+  'register_evidence_orders_of_payments',
+  `WITH asked AS MATERIALIZED (SELECT DISTINCT unnest(:payments::text[]) AS payment),
+        confirms AS (
+          SELECT payment, a.* FROM asked JOIN confirm_attempts a ON a.external_payment_id = payment AND a.http_status <> 200
+           UNION ALL
+          SELECT payment, a.* FROM asked JOIN confirm_attempts a ON a.external_payment_id = payment AND a.names_other_payment)
+   SELECT payment AS "paymentId", array_agg(DISTINCT id) AS "orderIds"
+     FROM (SELECT payment, order_id_sent AS id FROM confirms WHERE partner_id = :partnerId AND signature_valid
+           UNION
+           SELECT payment, o.id FROM asked JOIN orders o ON o.payment_external_id = payment AND o.partner_id = :partnerId
+           UNION
+           SELECT payment, n.order_id
+             FROM asked JOIN partner_register_named_payments n ON n.payment_id = payment
+             JOIN partner_registers r ON r.id = n.register_id AND r.partner_id = :partnerId AND r.state = 'confirmed') named
+    GROUP BY payment`
+)
+
+/** Orders that confirms or matched rows name with these payments, also where a spreadsheet has put something around them. */
+export async function ordersOfPayments(
+  partnerId: number,
+  paymentIds: string[],
+  trx: TransactionClientContract
+) {
+  const payments = [...new Set(paymentIds.flatMap(spellingsOf))]
+  return payments.length === 0 ? [] : selectOrders({ partnerId, payments }, trx)
+}
