@@ -476,7 +476,7 @@ test.group('Statement mails', (group) => {
     await deliverMails()
     const [{ attachments, text, headers }] = server.arrived
     assert.lengthOf(attachments, 0)
-    assert.match(text, /\.zip \(15\.0 МБ\) слишком велик.*finance@platform\.test/)
+    assert.match(text, /\.zip \(15,0 МБ\) слишком велик.*finance@platform\.test/)
     assert.equal(headers['reply-to'], 'finance@platform.test')
     const mail = await now()
     assert.include(mail, { state: 'sent', attached_sha256: null })

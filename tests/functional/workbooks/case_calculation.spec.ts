@@ -327,7 +327,7 @@ test.group('The calculation of cases in the workbook', (group) => {
     )
     assert.include(
       linksIn('balances', 'toDefects'),
-      `HYPERLINK("#'Дефекты'!C"&(MATCH("${caseId}",def_case,0)+1),"→")`
+      `HYPERLINK("#'Расхождения'!C"&(MATCH("${caseId}",def_case,0)+1),"→")`
     )
     assert.lengthOf(linksIn('balances', 'toDefects'), 3)
   })
