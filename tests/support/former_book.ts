@@ -80,7 +80,9 @@ function withFormerNames(content: string) {
     `name="${WORDS.ru.sheets.defects}"`,
     `name="${former.sheets.defects}"`
   )
-  for (const [key, heading] of Object.entries(HEADINGS))
+  // Pages have the text of a link to the sheet of defects, too.
+  const headings = Object.entries(HEADINGS).filter(([key]) => key !== 'toDefects')
+  for (const [key, heading] of headings)
     renamed = renamed.replaceAll(
       `>${heading}</t>`,
       `>${former.columns[key as keyof typeof HEADINGS]}</t>`

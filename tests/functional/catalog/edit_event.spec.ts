@@ -84,7 +84,7 @@ test.group('Editing an event', () => {
     const edition = await editionOf(id)
     await edit(id, { prices: prices({ vip: 50_000n }) })
     const late = edit(id, { edition, ageRating: '18+' })
-    await assert.rejects(() => late, 'Somebody else changed it in the meantime')
+    await assert.rejects(() => late, 'Somebody has changed it meanwhile')
     assert.deepInclude(await one('SELECT age_rating FROM events WHERE id = ?', id), {
       age_rating: '12+',
     })

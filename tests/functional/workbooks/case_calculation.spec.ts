@@ -323,7 +323,7 @@ test.group('The calculation of cases in the workbook', (group) => {
     }
     assert.include(
       linksIn('defects', 'toBalances'),
-      `HYPERLINK("#'Расчёт кейсов'!B"&(MATCH("${caseId}",bal_case,0)+1),"→")`
+      `HYPERLINK("#'Расчёт случаев'!B"&(MATCH("${caseId}",bal_case,0)+1),"→")`
     )
     assert.include(
       linksIn('balances', 'toDefects'),

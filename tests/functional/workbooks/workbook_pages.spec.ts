@@ -94,7 +94,7 @@ test.group('Pages of the workbook', (group) => {
     const [, count, , tenge] = line(words.disputed)
     assert.deepEqual([count, tenge], [1, 12_000])
     const [, status] = line(words.statementStatus)
-    assert.equal(status, `${words.statuses.disputed} · ${words.paymentStatuses.open}`)
+    assert.equal(status, `${words.statuses.disputed} · ${words.paymentStatuses.open.toLowerCase()}`)
   })
 
   test('only a balance below the minimum payment is carried over', async ({ assert }) => {
