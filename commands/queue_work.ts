@@ -2,6 +2,7 @@ import env from '#start/env'
 import { endWithFailure } from '#start/report_failure'
 import { QUEUES, SCHEDULE, type QueueName } from '#start/schedule'
 import { BackgroundWorker } from '#worker/background_worker'
+import { noteStart } from '#restores/note_start'
 import { takeLowestPriority } from '#worker/lowest_priority'
 import { refuseEviction } from '#worker/redis_policy'
 import { closeStatus, serveStatus } from '#worker/status_server'
@@ -36,6 +37,7 @@ export default class QueueWork extends BaseCommand {
     worker = new BackgroundWorker(names, () => this.#fail(), this.concurrency)
     this.app.terminating(() => worker!.stop())
     refuseEviction((reason) => this.#fail(reason))
+    await noteStart('worker')
     await worker.start()
     this.logger.info(`working on ${names.join(', ')}, ${SCHEDULE.length} schedules`)
   }

@@ -22,6 +22,8 @@ const GROUPS = {
     'defects',
     'ledger',
     'invariants',
+    'restores',
+    'key_rotation',
   ],
   'Sales': ['sales', 'tickets', 'inventory', 'partners', 'catalog', 'webhooks', 'staff'],
   'Technical': ['runs', 'spreadsheets', 'pdf', 'mail'],

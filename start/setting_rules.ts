@@ -1,6 +1,7 @@
 import { isAddressRange } from '#shared/addresses'
 import { Secret } from '@adonisjs/core/helpers'
 import ipaddr from 'ipaddr.js'
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 
 /** Reads one setting, or throws `SettingProblem`. An empty value counts as none. */
@@ -42,14 +43,71 @@ export const notOnLive =
     return isOn
   }
 
+/** The name of the setting with a file in place of a value, as images for Docker have it: APP_KEY_FILE for APP_KEY. */
+export const fileSetting = (name: string) => `${name}_FILE`
+
+/**
+ * A secret that may also be the content of the file named by `<NAME>_FILE`. The environment of a process is seen by whoever may
+ * inspect it; a file can be given to its user alone.
+ */
+export const orFile =
+  <Value>(rule: Rule<Value>): Rule<Value> =>
+  (name, text) => {
+    const path = process.env[fileSetting(name)]
+    if (!path) return rule(name, text)
+    if (text) {
+      throw new SettingProblem(fileSetting(name), `is set, and ${name} too: set one of them`)
+    }
+    return rule(name, contentOf(fileSetting(name), path))
+  }
+
+/** Editors and `openssl` end a file with a line feed, which is no part of a secret. */
+function contentOf(name: string, path: string) {
+  const content = readSecretFile(name, path).trim()
+  if (!content) throw new SettingProblem(name, `names ${path}, which is empty`)
+  return content
+}
+
+function readSecretFile(name: string, path: string) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new SettingProblem(name, `names ${path}, which can't be read (${code})`)
+  }
+}
+
+const isSet = (name: string) => Boolean(process.env[name] || process.env[fileSetting(name)])
+
 /** A setting without which another one is useless. */
 export const neededBy =
   <Value>(other: string, rule: Rule<Value | undefined>): Rule<Value | undefined> =>
   (name, text) => {
-    if (!text && process.env[other]) {
+    if (!text && !isSet(name) && isSet(other)) {
       throw new SettingProblem(name, `is not set, but ${other} is: set both, or neither`)
     }
     return rule(name, text)
+  }
+
+/** Of a default in `config/platform.ts`. */
+const BUYER_RETENTION_DAYS = 1095
+
+/**
+ * Months of a retention at whose end rows are archived as they are. Buyers are erased until then: tickets are sold up to a year
+ * before the event, after which buyers are kept for BUYER_RETENTION_DAYS.
+ */
+export const longerThanBuyersAreKept =
+  (rule: Rule<number>): Rule<number> =>
+  (name, text) => {
+    const months = rule(name, text)
+    const days = Number(process.env.BUYER_RETENTION_DAYS || BUYER_RETENTION_DAYS) + 365
+    const least = Math.ceil(days / 30)
+    if (months < least)
+      throw new SettingProblem(
+        name,
+        `must be at least ${least}: BUYER_RETENTION_DAYS and the year before an event`
+      )
+    return months
   }
 
 export const text = required((_, value) => value!)
@@ -106,6 +164,14 @@ export const longKey = required((name, value) => {
 
 export const secret = required((name, value) => new Secret(longKey(name, value)))
 
+/** Former keys, separated by commas or on lines of their own: what was made with them is still accepted. */
+export const formerSecrets = required((name, value) =>
+  value!
+    .split(/[,\s]+/)
+    .filter((key) => key !== '')
+    .map((key) => new Secret(longKey(name, key)))
+)
+
 export const host = required((name, value) => {
   if (!isIP(value!) && !/^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(value!)) {
     throw new SettingProblem(name, 'must be an address or a host name')
@@ -134,6 +200,28 @@ export const redisUrl = required((name, value) => {
   urlOf(name, value!, ['redis:', 'rediss:'])
   return value!
 })
+
+/** `10.0.0.1:26379,10.0.0.2:26379`: the name or address and port of each Sentinel. */
+export const sentinels = required((name, value) => {
+  for (const place of value!.split(',')) {
+    const [address, port] = splitPlace(place)
+    host(name, address)
+    integer(1, 65_535)(name, port)
+  }
+  return value!
+})
+
+/** The last colon: an IPv6 address has others. */
+function splitPlace(place: string) {
+  const colon = place.lastIndexOf(':')
+  return [place.slice(0, Math.max(0, colon)).trim(), place.slice(colon + 1).trim()]
+}
+
+export const readSentinels = (value: string) =>
+  value.split(',').map((place) => {
+    const [address, port] = splitPlace(place)
+    return { host: address, port: Number(port) }
+  })
 
 function urlOf(name: string, value: string, protocols: string[]) {
   const url = URL.parse(value)

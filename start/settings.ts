@@ -2,8 +2,10 @@ import { readSender, readServer } from '#mail/settings'
 import {
   databaseUrl,
   flag,
+  formerSecrets,
   host,
   integer,
+  longerThanBuyersAreKept,
   longKey,
   matching,
   neededBy,
@@ -11,33 +13,42 @@ import {
   number,
   oneOf,
   optional,
+  orFile,
   proxies,
   publicUrl,
   readBy,
   redisUrl,
   secret,
+  sentinels,
   text,
 } from '#start/setting_rules'
 
 const PORT = integer(1, 65_535)
 const PER_MINUTE = optional(integer(1, 1_000_000))
 const TENGE = optional(integer(0, 1_000_000_000_000))
+// The database refuses to take out what is younger than two years.
+const RETENTION_MONTHS = optional(longerThanBuyersAreKept(integer(24, 1200)))
 const PERCENT = optional(number(0, 100))
 
-/** Every setting and its rule; `.env.example` explains what each is for. */
+/** Every setting and its rule; `.env.example` explains what each is for. What contains a secret may be in a file (`orFile`). */
 export const SETTINGS = {
   NODE_ENV: oneOf(['development', 'production', 'test']),
   HOST: host,
   PORT,
   APP_URL: publicUrl,
-  APP_KEY: secret,
-  LINK_KEY: secret,
+  APP_KEY: orFile(secret),
+  APP_PREVIOUS_KEYS: orFile(optional(formerSecrets)),
+  LINK_KEY: orFile(secret),
+  LINK_PREVIOUS_KEYS: orFile(optional(formerSecrets)),
   LOG_LEVEL: optional(oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
 
-  DATABASE_URL: databaseUrl,
-  STANDBY_DATABASE_URL: optional(databaseUrl),
+  DATABASE_URL: orFile(databaseUrl),
+  STANDBY_DATABASE_URL: orFile(optional(databaseUrl)),
   DB_POOL_MAX: optional(integer(2, 1000)),
-  REDIS_URL: redisUrl,
+  REDIS_URL: orFile(redisUrl),
+  REDIS_SENTINELS: neededBy('REDIS_SENTINEL_NAME', optional(sentinels)),
+  REDIS_SENTINEL_NAME: neededBy('REDIS_SENTINELS', optional(text)),
+  REDIS_SENTINEL_PASSWORD: orFile(optional(text)),
 
   DEPLOYMENT: oneOf(['sandbox', 'live']),
   CONTRACT_PHASE: optional(integer(1, 2)),
@@ -50,7 +61,7 @@ export const SETTINGS = {
   STORAGE_DIRECTORY: optional(text),
   SMTP_URL: neededBy(
     'MAIL_FROM',
-    optional(readBy(readServer, 'smtp://host:port or smtps://host:port'))
+    orFile(optional(readBy(readServer, 'smtp://host:port or smtps://host:port')))
   ),
   MAIL_FROM: neededBy('SMTP_URL', optional(readBy(readSender, 'an address, or "Name <address>"'))),
   ON_DUTY_EMAILS: optional(text),
@@ -66,11 +77,14 @@ export const SETTINGS = {
   VAT_LIMIT_PERCENT: PERCENT,
   // Card networks take disputes up to 120 days after the event, and refunds and registers follow them.
   BUYER_RETENTION_DAYS: optional(integer(180, 36_500)),
+  JOURNAL_RETENTION_MONTHS: RETENTION_MONTHS,
+  CONFIRM_RETENTION_MONTHS: RETENTION_MONTHS,
   EXPORT_THROTTLE: optional(number(0, 100)),
   SECOND_PERSON: optional(flag),
   LOCAL_WEBHOOKS: optional(notOnLive(flag)),
-  METRICS_TOKEN: optional(longKey),
+  METRICS_TOKEN: orFile(optional(longKey)),
   WORKER_PORT: optional(PORT),
+  QUIET: optional(flag),
   REQUIRE_SECOND_FACTOR: optional(flag),
   SESSION_DRIVER: optional(oneOf(['redis', 'memory'])),
 }

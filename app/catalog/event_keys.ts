@@ -18,7 +18,8 @@ const KID_SHAPE = /^[A-Za-z0-9_-]{16}$/
 /** Whether a value has the shape of our key ids, so that no other text reaches PostgreSQL. */
 export const isKid = (value: unknown): value is string =>
   typeof value === 'string' && KID_SHAPE.test(value)
-const purposeOf = (kid: string) => `event-key:${kid}`
+/** What a private key is encrypted for, so that it opens under its own id only. */
+export const eventKeyPurpose = (kid: string) => `event-key:${kid}`
 
 /** A new ES256 key pair for one event (completions, Tickets); the private key is encrypted. */
 export function newEventKey() {
@@ -28,7 +29,7 @@ export function newEventKey() {
   const publicJwk = { ...publicKey.export({ format: 'jwk' }), kid, alg: 'ES256', use: 'sig' }
   return {
     kid,
-    privateKeyEncrypted: encryption.encrypt(pem, { purpose: purposeOf(kid) }),
+    privateKeyEncrypted: encryption.encrypt(pem, { purpose: eventKeyPurpose(kid) }),
     publicJwk,
   }
 }
@@ -40,7 +41,7 @@ const MAX_CACHED = 1_000
 export function openEventKey({ kid, private_key_encrypted: encrypted }: EventKeyRow): KeyObject {
   const known = decrypted.get(kid)
   if (known) return known
-  const pem = encryption.decrypt<string>(encrypted, purposeOf(kid))
+  const pem = encryption.decrypt<string>(encrypted, eventKeyPurpose(kid))
   if (pem === null) throw new Error(`The key ${kid} cannot be decrypted with APP_KEY`)
   if (decrypted.size >= MAX_CACHED) decrypted.clear()
   const key = createPrivateKey(pem)

@@ -1,4 +1,5 @@
 import mail from '#config/mail'
+import platform from '#config/platform'
 import type { Server } from '#mail/settings'
 import { createTransport } from 'nodemailer'
 
@@ -26,6 +27,9 @@ export interface Outcome {
 const SENT: Outcome = { failure: null, serverReply: null, isFinal: false }
 
 export const isMailOn = () => mail.server !== null
+
+/** Whether mails leave now. In a quiet deployment they are written to the outbox and stay there. */
+export const maySendMail = () => isMailOn() && !platform.isQuiet
 
 /** The sender of all mail; null while e-mail is off. */
 export const senderAddress = () => mail.from?.address ?? null

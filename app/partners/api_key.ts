@@ -27,10 +27,11 @@ export function newKeyPair(deployment: Deployment): KeyPair {
   }
 }
 
-const purposeOf = (apiKey: string) => `partner-key:${apiKey}`
+/** What a secret is encrypted for, so that it opens under its own API key only. */
+export const partnerKeyPurpose = (apiKey: string) => `partner-key:${apiKey}`
 
 export function encryptSecret(apiKey: string, secret: string): string {
-  return encryption.encrypt(secret, { purpose: purposeOf(apiKey) })
+  return encryption.encrypt(secret, { purpose: partnerKeyPurpose(apiKey) })
 }
 
 const decrypted = new LRUCache<string, string>({ max: 10_000 })
@@ -41,7 +42,7 @@ export function openSecret(apiKey: string, encrypted: string): string {
   const name = `${apiKey} ${encrypted}`
   const known = decrypted.get(name)
   if (known !== undefined) return known
-  const secret = encryption.decrypt<string>(encrypted, purposeOf(apiKey))
+  const secret = encryption.decrypt<string>(encrypted, partnerKeyPurpose(apiKey))
   if (secret === null) throw new Error(`The secret of ${apiKey} cannot be decrypted with APP_KEY`)
   decrypted.set(name, secret)
   return secret

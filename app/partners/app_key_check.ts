@@ -2,7 +2,7 @@ import { openSecret } from '#partners/api_key'
 import { statement } from '#shared/statement'
 import encryption from '@adonisjs/core/services/encryption'
 
-const PURPOSE = 'app-key-canary'
+export const CANARY_PURPOSE = 'app-key-canary'
 const TEXT = 'This text was encrypted with APP_KEY at the first start.'
 
 const selectCanary = statement<{ sealed: string }>(
@@ -30,13 +30,13 @@ export async function opensStoredData(): Promise<boolean> {
   if (canary) return isOpenedCanary(canary.sealed)
   const stored = await selectNewestSecret.first({})
   if (stored && !isOpenedSecret(stored.api_key, stored.secret_encrypted)) return false
-  await insertCanary({ sealed: encryption.encrypt(TEXT, { purpose: PURPOSE }) })
+  await insertCanary({ sealed: encryption.encrypt(TEXT, { purpose: CANARY_PURPOSE }) })
   // Of two processes at their first start, one has stored it.
   const { sealed } = await selectCanary.one({})
   return isOpenedCanary(sealed)
 }
 
-const isOpenedCanary = (sealed: string) => encryption.decrypt(sealed, PURPOSE) === TEXT
+const isOpenedCanary = (sealed: string) => encryption.decrypt(sealed, CANARY_PURPOSE) === TEXT
 
 function isOpenedSecret(apiKey: string, encrypted: string) {
   try {

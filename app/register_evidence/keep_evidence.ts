@@ -1,3 +1,4 @@
+import { ID_OF_SOURCE } from '#defects/facts/own_payment_ids'
 import { isPlaceholder } from '#defects/facts/placeholder_ids'
 import { readCasesToKeep } from '#register_evidence/read_cases'
 import type { ShownCase } from '#register_evidence/kept_cases'
@@ -11,7 +12,7 @@ import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 /** Raised whenever something else is worked out of a register (`shown_by_case.ts`): the next check then does all of them again. */
-const FORM = 1
+const FORM = 2
 /** Places of cases that are read at once. */
 const BATCH = 5_000
 
@@ -82,12 +83,15 @@ const insertKeys = statement<
 const insertNamedPayments = statement<object, { registerId: number }>(
   'register_evidence_insert_named_payments',
   `INSERT INTO partner_register_named_payments (register_id, payment_id, order_id)
-   SELECT DISTINCT w.register_id, w.payment_id, o.id
+   SELECT DISTINCT w.register_id, named.payment_id, o.id
      FROM partner_register_rows w
+     JOIN partner_registers r ON r.id = w.register_id
+     JOIN register_sources s ON s.id = r.source_id
+    CROSS JOIN LATERAL (SELECT ${ID_OF_SOURCE} AS payment_id) named
      JOIN partner_register_case_rows l ON l.register_id = w.register_id AND l.line = w.line
      JOIN partner_register_case_orders co ON co.case_id = l.case_id
      JOIN orders o ON o.id = co.order_id
-    WHERE w.register_id = :registerId AND w.payment_id IS NOT NULL AND w.payment_id IS DISTINCT FROM o.payment_external_id`
+    WHERE w.register_id = :registerId AND named.payment_id IS NOT NULL AND named.payment_id IS DISTINCT FROM o.payment_external_id`
 )
 
 /** Works out what newly confirmed registers of a partner show, once for each. */

@@ -10,6 +10,8 @@ export interface EvidenceCase {
   place: number
   isDiffering: boolean
   coversSales: boolean
+  /** The source, where it numbers payments in its own way. */
+  numberedBy: number | null
   from: Date
   to: Date
   category: MatchCategory
@@ -50,13 +52,15 @@ const SHOWS_NOTHING = `(c.category IN ('DUP_IN_FILE', 'UNPARSEABLE')
 
 const casesWhere = (condition: string) => `
   SELECT c.id, r.id AS "registerId", c.place, NOT ${IS_ORDINARY} AS "isDiffering", r.covers_sales AS "coversSales",
+         CASE s.payment_ids_are WHEN 'own' THEN s.id END AS "numberedBy",
          r.period_from AS "from", r.period_to AS "to", c.category, c.decision, c.why,
          c.sales_tenge AS "salesTenge", c.refunds_tenge AS "refundsTenge", c.total_tenge AS "totalTenge",
          c.refunded_tenge AS "refundedTenge", c.meant_order_id AS "meantOrderId",
          EXISTS (SELECT 1 FROM orders o WHERE o.id = c.meant_order_id AND o.partner_id = r.partner_id) AS "isMeantOurs",
          ARRAY(SELECT order_id FROM partner_register_case_orders WHERE case_id = c.id ORDER BY order_id) AS "orderIds",
          coalesce(theirs.rows, '[]') AS rows
-    FROM partner_registers r JOIN partner_register_cases c ON c.register_id = r.id,
+    FROM partner_registers r JOIN partner_register_cases c ON c.register_id = r.id
+    JOIN register_sources s ON s.id = r.source_id,
          LATERAL (SELECT jsonb_agg(jsonb_build_object('line', w.line, 'at', w.at, 'paymentId', w.payment_id, 'kind', w.kind,
                                    'order', coalesce(w.order_id, w.order_key), 'tenge', w.amount_tenge, 'returnedTenge', w.returned_tenge,
                                    'isNotPaid', w.is_not_paid, 'isSuggested', l.is_suggested) ORDER BY w.line) AS rows

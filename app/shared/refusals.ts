@@ -47,7 +47,7 @@ export const REFUSALS = {
   BOOKING_NOT_FOUND:         row(409, 'No such booking'),
   BOOKING_ALREADY_CONFIRMED: row(409, 'Another order already exists for this booking'),
   ORDER_EXPIRED:             row(409, 'The confirm arrived after expires_at; refund the buyer now'),
-  ORDER_CANCELLED:           row(409, 'The order was cancelled; if you have charged the buyer, refund now; if you have charged the buyer, refund now'),
+  ORDER_CANCELLED:           row(409, 'The order was cancelled; if you have charged the buyer, refund now'),
   EVENT_CANCELLED:           row(409, 'The event was cancelled; refund the buyer now'),
   ORDER_NOT_CANCELLABLE:     row<{ status: string }>(409, 'The order is already paid and cannot be cancelled'),
   TICKET_NOT_REFUNDABLE:     row<{ ticket_id: string; status: string | null; tickets: { ticket_id: string; status: string | null }[] }>(409, 'At least one ticket cannot be refunded; no ticket was refunded'),
@@ -60,7 +60,7 @@ export const REFUSALS = {
   INTERNAL_ERROR:            row(500, 'An error on our side; repeat the request or send us its request_id'),
   SERVICE_BUSY:              row<Wait>(503, 'The service is busy; repeat the same request in a moment'),
 
-  QR_INVALID:                row(422, 'The QR code is not a ticket of this platform'),
+  QR_INVALID:                row<{ number?: string; space_id?: string }>(422, 'The QR code is not a ticket of this platform'),
   CHECK_CODE_WRONG:          row(422, 'The check code does not match the one printed on the ticket'),
   TICKET_WRONG_EVENT:        row<{ event_id: string }>(409, 'The ticket is for another event'),
   TICKET_ALREADY_USED:       row<{ used_at: string; gate: string; ticket_id: string; number: string }>(409, 'The guest has already passed'),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /** Where files lie that are no rows of PostgreSQL: a directory that all web and worker processes share, theirs alone. */
 export async function storageDirectory(
-  area: 'runs' | 'registers' | 'uploads' | 'confirms'
+  area: 'runs' | 'registers' | 'uploads' | 'confirms' | 'restores'
 ): Promise<string> {
   const path = join(platform.storageDirectory, area)
   await mkdir(path, { recursive: true, mode: 0o700 })

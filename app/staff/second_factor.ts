@@ -41,10 +41,11 @@ export function stepOf(secret: string, code: string): number | null {
   return delta === null ? null : Math.floor(Date.now() / 1000 / STEP_SECONDS) + delta
 }
 
-const purposeOf = (staffId: number) => `staff-totp:${staffId}`
+/** What a secret is encrypted for, so that it opens for its own person only. */
+export const totpPurpose = (staffId: number) => `staff-totp:${staffId}`
 
 export const encryptTotpSecret = (staffId: number, secret: string) =>
-  encryption.encrypt(secret, { purpose: purposeOf(staffId) })
+  encryption.encrypt(secret, { purpose: totpPurpose(staffId) })
 
 export const openTotpSecret = (staffId: number, encrypted: string) =>
-  encryption.decrypt<string>(encrypted, purposeOf(staffId))
+  encryption.decrypt<string>(encrypted, totpPurpose(staffId))

@@ -30,7 +30,11 @@ export interface SharedPageProps {
   signedIn: SignedInPerson | null
   abilities: Ability[]
   notice: Notice | null
+  /** What everybody must know before they act: nothing is delivered; nothing is sold after a restore. */
+  bands: Band[]
 }
+
+export type Band = 'quiet' | 'restored'
 
 /** Who may approve what somebody asks for. */
 export interface SecondPeople {

@@ -1,4 +1,5 @@
 import { startAnswer } from '#http/answer_policy'
+import { readNotes } from '#http/health/health_notes'
 import { findDatabaseProblems } from '#shared/database_fitness'
 import { mayMeasure } from '#telemetry/access'
 import { measure } from '#telemetry/services'
@@ -30,8 +31,10 @@ async function answer(isReady: () => boolean, ...[request, response]: Parameters
   if (request.url === '/health/ready') {
     // Without PostgreSQL a worker waits; a database that isn't fit won't become so by waiting.
     const problems = await findDatabaseProblems().catch(() => [])
-    if (isReady() && problems.length === 0) return json(200, { status: 'ready' })
-    return json(503, { status: 'unavailable', problems: problems.length ? problems : undefined })
+    const notes = await readNotes()
+    if (isReady() && problems.length === 0) return json(200, { status: 'ready', ...notes })
+    const named = problems.length ? problems : undefined
+    return json(503, { status: 'unavailable', problems: named, ...notes })
   }
   if (request.url !== '/metrics' || !mayMeasure(request)) return json(404, { status: 'not found' })
   const { type, text } = await measure()

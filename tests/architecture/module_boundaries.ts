@@ -10,7 +10,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   public_files:   ['http', 'tickets', 'catalog', 'shared'],
   // The base of commands/, which stand outside app/ and wire, as start/ does.
   console:        ['shared'],
-  worker:         ['http', 'telemetry', 'privacy', 'reporting', 'returned_workbooks', 'workbooks', 'reconciliation', 'register_reading', 'rule_comparisons', 'invariants', 'defects', 'ledger', 'runs',
+  worker:         ['http', 'telemetry', 'restores', 'privacy', 'reporting', 'returned_workbooks', 'workbooks', 'reconciliation', 'register_reading', 'rule_comparisons', 'invariants', 'defects', 'ledger', 'runs',
                    'spreadsheets', 'webhooks',
                    'staff', 'sales', 'tickets', 'partners', 'catalog', 'shared'],
   http:           ['telemetry', 'shared'],
@@ -26,6 +26,10 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   register_reading: ['spreadsheets', 'shared'],
   // Buyers' personal data in the tables of all modules, and their erasure.
   privacy:        ['reconciliation', 'defects', 'sales', 'shared'],
+  // Everything that APP_KEY encrypts, in the tables of all modules.
+  key_rotation:   ['staff', 'partners', 'catalog', 'shared'],
+  // What a restored database lacks, and how selling goes on after it.
+  restores:       ['partners', 'shared'],
   // A new rule set against the one in force, over months that are over.
   rule_comparisons: ['defects', 'sales', 'shared'],
   // What must always be true of the rows of all modules below.

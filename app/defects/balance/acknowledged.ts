@@ -38,21 +38,28 @@ export interface AcknowledgedBySource {
  */
 export function acknowledgedOf(
   component: Component,
-  returns: ShownMoney[],
+  { charges: countedCharges, returns }: Record<'charges' | 'returns', ShownMoney[]>,
   sources: readonly string[],
   purchases: Purchases
 ): Acknowledged {
-  const charges = chargesForTickets(component)
+  const { forTickets: charges, forNothing } = sortCharges(component)
   const returnedIn = Map.groupBy(returns, (one) => purchases.groupOfRow(one))
+  const forNothingIn = Map.groupBy(forNothing, (one) => purchases.groupOfRow(one))
+  const chargedIn = Map.groupBy(countedCharges, (one) => purchases.groupOfRow(one))
+  const paying = new Set(component.orders.map(({ paymentId }) => paymentId))
   const ordersOfGroup = Map.groupBy(component.orders, ({ id }) => purchases.groupOfOrder(id))
   const coverages = sources.map(
     (source) => new SourceCoverage(source, charges, component, purchases)
   )
   const shortfalls = [...ordersOfGroup].map(([group, orders]) => {
-    const requiredTenge = toShowOf(orders, returnedIn.get(group) ?? [])
-    const bySource = coverages.map((coverage) =>
-      atLeastZero(requiredTenge - coverage.ofGroup(group, orders))
-    )
+    const nothing = forNothingIn.get(group) ?? []
+    const returnedTenge = returnedOfTickets(returnedIn.get(group) ?? [], nothing, paying)
+    const requiredTenge = toShowOf(orders, returnedTenge)
+    const neededTenge = neededForTickets(nothing, chargedIn.get(group) ?? [], orders)
+    const bySource = coverages.map((coverage) => {
+      const needed = min(neededTenge, sumOf(nothing.filter(coverage.isOwn)))
+      return atLeastZero(requiredTenge - needed - coverage.ofGroup(group, orders))
+    })
     return { group, bySource, smallest: bySource.length > 0 ? bySource.reduce(min) : 0n }
   })
   const boughtTenge = validOf(component.orders)
@@ -67,20 +74,65 @@ export function acknowledgedOf(
 }
 
 /** What a register has to show as charged: the price of what was sold, less void tickets that nobody shows as returned. */
-function toShowOf(orders: ComponentOrder[], returns: ShownMoney[]): bigint {
+function toShowOf(orders: ComponentOrder[], returnedTenge: bigint): bigint {
   const voidTenge = soldOf(orders) - validOf(orders)
-  return soldOf(orders) - atLeastZero(voidTenge - sumOf(returns))
+  return soldOf(orders) - atLeastZero(voidTenge - returnedTenge)
 }
 
-/** What registers show as charged, without payments that a confirm names and that paid no order. */
-function chargesForTickets({ orders, money }: Component): ShownMoney[] {
+/**
+ * How much of payments that bought nothing is needed to pay for the tickets: what else was charged is less than they cost.
+ *
+ * Example: payment A 12,000 paid for orders 1 and 2 of 12,000, B 12,000 was refused for order 3
+ *     24,000 charged, 24,000 bought: all of B; without order 2 nothing of it
+ */
+function neededForTickets(
+  forNothing: ShownMoney[],
+  charges: ShownMoney[],
+  orders: ComponentOrder[]
+): bigint {
+  const unusedTenge = atLeastZero(sumOf(charges) - validOf(orders))
+  return atLeastZero(sumOf(largestSource(forNothing)) - unusedTenge)
+}
+
+/**
+ * What went back for tickets: not what went back of payments that bought nothing. A return that names neither kind of payment may
+ * be of both: it is of those that bought nothing as far as these have not gone back.
+ *
+ * Example: payment A paid for order 1; B 12,000 bought nothing
+ *     B 12,000 returned              0 for tickets
+ *     R9 18,000 returned             6,000 for tickets
+ *     A 12,000 returned              12,000 for tickets
+ */
+function returnedOfTickets(
+  returns: ShownMoney[],
+  forNothing: ShownMoney[],
+  paying: ReadonlySet<string | null>
+): bigint {
+  const ids = new Set(forNothing.map(({ paymentId }) => paymentId))
+  const kindOf = ({ paymentId }: ShownMoney) => {
+    if (paymentId === null) return 'either'
+    if (paying.has(paymentId)) return 'tickets'
+    return ids.has(paymentId) ? 'nothing' : 'either'
+  }
+  const returned = Map.groupBy(returns, kindOf)
+  const tengeOf = (kind: ReturnType<typeof kindOf>) => sumOf(returned.get(kind) ?? [])
+  const leftOfNothing = atLeastZero(sumOf(largestSource(forNothing)) - tengeOf('nothing'))
+  return tengeOf('tickets') + atLeastZero(tengeOf('either') - leftOfNothing)
+}
+
+/** What registers show as charged: for nothing are payments that a confirm names and that paid no order. */
+function sortCharges({ orders, money }: Component) {
   const charges = money.filter(({ kind }) => kind === 'charge')
   const confirmed = charges.filter((one) => one.source === CONFIRMS)
   const named = new Set(confirmed.map(({ paymentId }) => paymentId))
   const paying = new Set(orders.map(({ paymentId }) => paymentId))
   const isForTickets = ({ paymentId }: ShownMoney) =>
     paymentId === null || paying.has(paymentId) || !named.has(paymentId)
-  return charges.filter((one) => one.source !== CONFIRMS && isForTickets(one))
+  const shown = charges.filter((one) => one.source !== CONFIRMS)
+  return {
+    forTickets: shown.filter(isForTickets),
+    forNothing: shown.filter((one) => !isForTickets(one)),
+  }
 }
 
 /**
@@ -93,6 +145,7 @@ function chargesForTickets({ orders, money }: Component): ShownMoney[] {
  *     the shop, which has neither: 12,000 that the bank shows
  */
 class SourceCoverage {
+  readonly isOwn: (one: ShownMoney) => boolean
   readonly #purchases: Purchases
   readonly #byPurchase: Map<string | null, ShownMoney[]>
   readonly #uncertain: Map<string, ShownMoney[]>
@@ -106,8 +159,9 @@ class SourceCoverage {
     { missingOrders }: Component,
     purchases: Purchases
   ) {
-    const own = charges.filter((one) => one.source === source)
-    const others = charges.filter((one) => one.source !== source)
+    this.isOwn = (one) => one.source === source
+    const own = charges.filter(this.isOwn)
+    const others = charges.filter((one) => !this.isOwn(one))
     this.#purchases = purchases
     this.#byPurchase = Map.groupBy(own, (one) => purchases.purchaseOfRow(one))
     const uncertain = this.#byPurchase.get(null) ?? []

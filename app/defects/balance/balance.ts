@@ -76,7 +76,12 @@ export function balanceOf(component: Component): Balance {
   const usedVoidTenge = sum(orders.map((order) => order.usedVoidTenge))
   const notYetDueTenge = notYetDueOf(orders, countedReturns, chargedTenge - boughtTenge)
   const sources = registerSourcesOf(component)
-  const acknowledged = acknowledgedOf({ ...component, money }, countedReturns, sources, purchases)
+  const acknowledged = acknowledgedOf(
+    { ...component, money },
+    { charges: countedCharges, returns: countedReturns },
+    sources,
+    purchases
+  )
   const openTenge = chargedTenge - returnedTenge - boughtTenge
   return {
     chargedTenge,

@@ -8,6 +8,7 @@ import {
   type ShownMoney,
 } from '#defects/balance/component'
 import type { ConstantIdBound } from '#defects/balance/constant_id_bounds'
+import { printedId } from '#defects/facts/own_payment_ids'
 import { Purchases } from '#defects/balance/purchases'
 import { abs, sum } from '#shared/tenge'
 
@@ -212,7 +213,7 @@ function explainPayment(
 ): ExplainedPayment {
   const { counted } = which
   return {
-    paymentId,
+    paymentId: paymentId && printedId(paymentId),
     chargedTenge: sumOf(countedOf('charge', money, counted)),
     returnedTenge: sumOf(countedOf('return', money, counted)),
     shown: [...Map.groupBy(money, ({ source }) => source)].map(([source, own]) =>

@@ -1,6 +1,7 @@
 import { toStored } from '#defects/balance/explained'
 import { allCreditedAttempts } from '#defects/facts/credited_attempts'
 import { beganAt } from '#defects/facts/facts'
+import { printedId } from '#defects/facts/own_payment_ids'
 import type { JudgedCase } from '#defects/rule_sets/judge_case'
 import type { Story } from '#defects/facts/read_stories'
 import { statement } from '#shared/statement'
@@ -84,7 +85,7 @@ export function caseRow({ key, facts, judged }: FoundCase) {
   return {
     key,
     order_ids: facts.orders.map(({ id }) => id),
-    payment_ids: [...new Set([...paymentIds, ...shown])],
+    payment_ids: [...new Set([...paymentIds, ...shown.map(printedId)])],
     severity: judged.severity,
     fault: judged.fault,
     chain: judged.chain,
@@ -104,7 +105,7 @@ function defectRows(caseId: number, { judged }: FoundCase) {
     severity: found.severity,
     is_recovered: found.isRecovered,
     order_id: found.orderId,
-    payment_id: found.paymentId,
+    payment_id: found.paymentId && printedId(found.paymentId),
     hint: found.hint,
     is_strict_breach: found.isStrictBreach,
     exposure_tenge: String(found.exposureTenge),

@@ -1,5 +1,6 @@
 import { withReserve } from '#shared/connection_places'
 import { findDatabaseProblems } from '#shared/database_fitness'
+import { readNotes } from '#http/health/health_notes'
 import app from '@adonisjs/core/services/app'
 import type { HttpContext } from '@adonisjs/core/http'
 import redis from '@adonisjs/redis/services/main'
@@ -29,6 +30,7 @@ export default class HealthController {
       postgres: problems !== null,
       redis: limits,
       problems: problems?.length ? problems : undefined,
+      ...(await readNotes()),
     })
   }
 }

@@ -62,6 +62,10 @@ export const insertPayment = statement<
    VALUES (:partnerId, :bankReference, :paidOn::date, :direction, :amountTenge, :recordedBy, :approvedBy, :reversesId, :reason)
    ON CONFLICT DO NOTHING RETURNING id`
 )
+
+/** SQL: a key in which no number begins with a zero: banks write a document's number in six digits, people do not. */
+const withoutZeros = (key: string) => `regexp_replace(${key}, '(^|[^0-9])0+([1-9])', '\\1\\2', 'g')`
+
 const selectRepeated = statement<
   { partnerId: number; partner: string },
   { bankReference: string; paidOn: string; direction: string; amountTenge: bigint }
@@ -69,7 +73,8 @@ const selectRepeated = statement<
   'settlement_payment_repeated',
   `SELECT y.partner_id AS "partnerId", p.code AS partner FROM settlement_payments y JOIN partners p ON p.id = y.partner_id
     WHERE y.direction = :direction AND y.paid_on = :paidOn::date AND y.amount_tenge = :amountTenge
-      AND y.reference_key = payment_reference_key(:bankReference) AND y.duplicate_of_id IS NULL`
+      AND ${withoutZeros('y.reference_key')} = ${withoutZeros('payment_reference_key(:bankReference)')}
+      AND y.duplicate_of_id IS NULL`
 )
 /**
  * Records a bank payment: moves the balance by the day it was recorded, not `paidOn`, and puts it against the statements that it
@@ -81,10 +86,11 @@ const selectRepeated = statement<
  * One part of 100,000 for SET-000001 makes it overpaid: 70,000 is put against it, 30,000 stays an open credit.
  *
  * A payment is recorded once: direction, day, amount and normalised reference (`payment_reference_key` of migration 21) are
- * unique. The normalised reference has letters and digits only, in lower case and without №; zeros count. Cyrillic letters
- * that look like Latin ones are these (А = A, Р = P, С = C), and П is P, because «ПП» is often typed PP:
- *   ПП №17, PP-17, pp 17, пп17   one payment
- *   PP 017, PP 17 of next year   other payments
+ * unique. The normalised reference has letters and digits only, in lower case and without №. Cyrillic letters that look like
+ * Latin ones are these (А = A, Р = P, С = C), and П is P, because «ПП» is often typed PP. Zeros at the beginning of a number
+ * count for nothing:
+ *   ПП №17, PP-17, pp 17, пп17, ПП 000017   one payment
+ *   PP 170, PP 17 of next year              other payments
  * Refuses ALREADY_EXISTS, and PAYMENT_OF_ANOTHER_PARTNER: a bank payment belongs to one partner.
  */
 export default class RecordPayment {
@@ -129,6 +135,7 @@ export async function recordPaymentWithin(
 ): Promise<number> {
   assertPayment(payment)
   const { bankReference, paidOn, direction, amountTenge } = payment
+  await assertNew(partnerId, payment, trx)
   const paid = await insertPayment.first(
     {
       partnerId,

@@ -1,6 +1,5 @@
-import platform from '#config/platform'
 import { EPOCH } from '#partners/feed/epoch'
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { isLinkMac, linkMac } from '#shared/link_key'
 
 /**
  * A snapshot-based change feed: the cursor is the PostgreSQL snapshot of the last answer, so a change that commits late
@@ -29,16 +28,13 @@ export const isNewSince = (snapshot: string, xid: string) =>
 
 const TAG_BYTES = 12
 
-function tag(partnerId: number, text: string): Buffer {
-  const key = platform.linkKey.release()
-  const hmac = createHmac('sha256', key).update(`feed:${partnerId}:${text}`)
-  return hmac.digest().subarray(0, TAG_BYTES)
-}
+const taggedText = (partnerId: number, text: string) => `feed:${partnerId}:${text}`
 
 /** Opaque and signed for one partner (completions, The change feed). */
 export function writeCursor(partnerId: number, position: FeedPosition): string {
   const text = JSON.stringify([1, position.epoch, position.snapshot, position.read_at])
-  return Buffer.concat([tag(partnerId, text), Buffer.from(text)]).toString('base64url')
+  const tag = linkMac(taggedText(partnerId, text)).subarray(0, TAG_BYTES)
+  return Buffer.concat([tag, Buffer.from(text)]).toString('base64url')
 }
 
 /** A cursor from before every change: its epoch is none of ours, so it is answered with every event. */
@@ -50,7 +46,8 @@ export function readCursor(partnerId: number, cursor: string): FeedPosition | nu
   const bytes = Buffer.from(cursor, 'base64url')
   if (bytes.length <= TAG_BYTES || bytes.toString('base64url') !== cursor) return null
   const text = bytes.subarray(TAG_BYTES).toString()
-  if (!timingSafeEqual(bytes.subarray(0, TAG_BYTES), tag(partnerId, text))) return null
+  const tag = bytes.subarray(0, TAG_BYTES)
+  if (!isLinkMac(taggedText(partnerId, text), tag, TAG_BYTES)) return null
   const [, epoch, snapshot, readAt] = JSON.parse(text) as [number, string, string, string]
   return { epoch, snapshot, read_at: readAt }
 }

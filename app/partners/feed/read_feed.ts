@@ -15,9 +15,11 @@ const selectChanges = statement<
      SELECT CASE WHEN here.epoch = :epoch THEN :snapshot::pg_snapshot END AS snapshot, :readAt::timestamptz AS read_at
        FROM here),
    recorded AS (
-     INSERT INTO feed_reads (partner_id, read_at, acknowledged, epoch) VALUES (:partnerId, now(), :snapshot::pg_snapshot, :epoch)
+     INSERT INTO feed_reads (partner_id, read_at, acknowledged, epoch, cursor_at)
+     VALUES (:partnerId, now(), :snapshot::pg_snapshot, :epoch, :readAt::timestamptz)
      ON CONFLICT (partner_id) DO UPDATE
-       SET read_at = excluded.read_at, acknowledged = excluded.acknowledged, epoch = excluded.epoch),
+       SET read_at = excluded.read_at, acknowledged = excluded.acknowledged, epoch = excluded.epoch,
+           cursor_at = excluded.cursor_at),
    gap AS (
      INSERT INTO feed_gaps (partner_id, from_at, to_at)
      SELECT partner_id, read_at, now() FROM feed_reads WHERE partner_id = :partnerId AND read_at < now() - interval '5 minutes'

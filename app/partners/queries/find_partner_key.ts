@@ -1,5 +1,6 @@
 import { isAdmitted } from '#shared/connection_places'
 import { FreshRead } from '#shared/fresh_read'
+import { IS_RESTORE_OPEN } from '#shared/selling_mark'
 import { statement } from '#shared/statement'
 import { LRUCache } from 'lru-cache'
 
@@ -15,6 +16,8 @@ export interface PartnerKeyRow {
   hold_seconds: number
   payment_window_seconds: number
   allowed_addresses: string[]
+  /** Nothing is sold until `restore:finish`. */
+  is_restore_open: boolean
 }
 
 const LIVE_KEYS = `partner_keys k JOIN partners p ON p.id = k.partner_id
@@ -24,7 +27,7 @@ export const selectKey = statement<PartnerKeyRow, { apiKey: string }>(
   'partner_key',
   `SELECT k.api_key, k.secret_encrypted, p.id AS partner_id, p.code, p.status,
           p.requests_per_minute, p.requests_in_flight, p.pending_orders,
-          p.hold_seconds, p.payment_window_seconds, p.allowed_addresses
+          p.hold_seconds, p.payment_window_seconds, p.allowed_addresses, ${IS_RESTORE_OPEN} AS is_restore_open
      FROM ${LIVE_KEYS} AND k.api_key = :apiKey`
 )
 

@@ -1,4 +1,4 @@
-import { isMailOn } from '#mail/send'
+import { maySendMail } from '#mail/send'
 import { MINUTE_MS } from '#shared/days'
 import type { FollowUp } from '#shared/follow_up'
 import { statement } from '#shared/statement'
@@ -16,9 +16,9 @@ const selectDueMails = statement<{ id: number }>(
     ORDER BY m.next_at, m.id LIMIT 50`
 )
 
-/** Queues a job for each due mail; while e-mail is off they wait. A job that Redis loses is queued again seconds later. */
+/** Queues a job for each due mail; while e-mail is off, or the deployment is quiet, they wait. A job that Redis loses is queued again seconds later. */
 export default async function queueDueMails(): Promise<FollowUp[]> {
-  if (!isMailOn()) return []
+  if (!maySendMail()) return []
   const bucket = Math.floor(Date.now() / BUCKET_MS)
   const due = await selectDueMails({})
   return due.map(({ id }) => {

@@ -1,4 +1,4 @@
-import { rowCodeOf } from '#workbooks/sheets/row_code'
+import { isRowCode } from '#workbooks/sheets/row_code'
 import type { DataRow } from '#workbooks/sheets/sheet'
 import { WORDS } from '#workbooks/words/words'
 import { DAY_MS } from '#shared/days'
@@ -58,7 +58,7 @@ export function parseAnswer(row: DataRow, line: number): AnswerRow | AnswerProbl
     problem,
     defectId: Number.isSafeInteger(defectId) ? defectId : null,
   })
-  if (textOf(row.rowCode) !== rowCodeOf(row)) return refuse('row_changed')
+  if (!isRowCode(row, textOf(row.rowCode) ?? '')) return refuse('row_changed')
   const typed = textOf(row.answer)
   if (typed === null) return refuse('no_answer')
   const answer = ANSWER_BY_TEXT.get(normalize(typed))

@@ -24,7 +24,7 @@ import {
   type StatedPassport,
 } from '#returned_workbooks/check/read_stated_passport'
 import { WORKBOOK_VERSION } from '#workbooks/document/document'
-import { sealOf, type Passport } from '#workbooks/proof/passport'
+import { isSealOf, type Passport } from '#workbooks/proof/passport'
 import { ALL_SHEETS } from '#workbooks/sheets/all'
 import { defects } from '#workbooks/sheets/defects'
 import type { DataSheet } from '#workbooks/sheets/sheet'
@@ -174,7 +174,7 @@ async function compareBooks(
   for (const sheet of isFormer ? FORMER_SHEETS : ALL_SHEETS)
     if (isThere(sheet.key)) sheetHashes[sheet.key] = await compareSheet(sheet, compared, isFormer)
 
-  const isSealed = seal === sealOf(line, sheetHashes)
+  const isSealed = isSealOf(seal, line, sheetHashes)
   return {
     ...verdictOf({ passport, isSealed, count: differences.count }, closed, written),
     claim: storedPassport(passport),

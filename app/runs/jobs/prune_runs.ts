@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '#shared/days'
+import { isRestoreOpen } from '#shared/selling_mark'
 import { statement } from '#shared/statement'
 import { storageDirectory } from '#shared/storage'
 import { readdir, rm, stat } from 'node:fs/promises'
@@ -37,6 +38,8 @@ const YOUNG_MS = HOUR_MS
 
 /** Deletes files of expired runs, old uploads, and what failed attempts left behind. */
 export default async function pruneRuns(): Promise<void> {
+  // Files of the gap are unknown to a restored database, and evidence of what it lacks.
+  if (await isRestoreOpen()) return
   await expire({})
   await pruneDirectories()
   await pruneUploads()

@@ -2,7 +2,9 @@ import en from '#resources/lang/en/back_office.json' with { type: 'json' }
 import kk from '#resources/lang/kk/back_office.json' with { type: 'json' }
 import ru from '#resources/lang/ru/back_office.json' with { type: 'json' }
 import { may, ABILITIES } from '#staff_area/permissions'
-import type { Notice } from '#staff_area/shared_props'
+import type { Band, Notice } from '#staff_area/shared_props'
+import platform from '#config/platform'
+import { isRestoreOpen } from '#shared/selling_mark'
 import { answerWithNonce } from '#http/answer_policy'
 import { languageOf } from '#staff_area/language_of'
 import { loadStaffSession } from '#staff_area/sign_in/staff_session'
@@ -26,6 +28,7 @@ export default class PagesMiddleware extends BaseInertiaMiddleware {
       notice: ctx.inertia.always(
         (ctx.session.flashMessages.get('notice') as NoticeProp | undefined) ?? null
       ),
+      bands: await bandsOf(),
       abilities: staff ? ABILITIES.filter((ability) => may(staff.role, ability)) : [],
     }
   }
@@ -43,6 +46,15 @@ export default class PagesMiddleware extends BaseInertiaMiddleware {
     ctx.response.header('Vary', String(ctx.response.response.getHeader('Vary')))
     return output
   }
+}
+
+/** Without PostgreSQL no page is drawn that would need the band. */
+async function bandsOf(): Promise<Band[]> {
+  const isRestored = await isRestoreOpen().catch(() => false)
+  return [
+    ...(platform.isQuiet ? (['quiet'] as const) : []),
+    ...(isRestored ? (['restored'] as const) : []),
+  ]
 }
 
 function themeOf({ request }: HttpContext) {

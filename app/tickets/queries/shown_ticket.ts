@@ -14,6 +14,8 @@ export interface ShownTicket {
   eventId: string
   /** False for a number with a wrong check code, which does not prove that the guest has the ticket. */
   isProven: boolean
+  /** What the token says of itself, for a guest whose ticket we signed and no longer know. */
+  printed?: { number: string; space_id: string }
 }
 
 const selectByNumber = statement<
@@ -40,6 +42,7 @@ async function readToken(token: string): Promise<ShownTicket | undefined> {
   const parsed = parseQrToken(token)
   const key = parsed && (await findKeyById(parsed.kid))
   if (!key || !parsed.isSignedBy(importPublicKey(key.public_jwk))) return undefined
-  const { sub: id, event_id: eventId } = parsed.claims
-  return key.event_id === eventId ? { id, eventId, isProven: true } : undefined
+  const { sub: id, event_id: eventId, number, space_id: spaceId } = parsed.claims
+  if (key.event_id !== eventId) return undefined
+  return { id, eventId, isProven: true, printed: { number, space_id: spaceId } }
 }

@@ -8,6 +8,7 @@ import {
 } from '#webhooks/deliver_webhooks/claim_deliveries'
 import { disableEndpoint, notifyFailing } from '#webhooks/deliver_webhooks/failing_endpoint'
 import { recordAttempts, type Attempted } from '#webhooks/deliver_webhooks/record_attempts'
+import platform from '#config/platform'
 import { isOurFault, sendDelivery } from '#webhooks/deliver_webhooks/send'
 import { randomUUID } from 'node:crypto'
 
@@ -23,11 +24,15 @@ const ROUND_MS = 10_000
 const NOTIFY_AFTER_SECONDS = 3600
 const DISABLE_AFTER_SECONDS = 5 * 24 * 3600
 
-/** Sends what is due at one endpoint, a few deliveries at a time, in the order of each subject (contract, Webhooks). */
+/**
+ * Sends what is due at one endpoint, a few deliveries at a time, in the order of each subject (contract, Webhooks). A quiet
+ * deployment sends nothing: its deliveries stay due.
+ */
 export default async function deliverWebhooks(
   { id }: { id: number },
   stopping?: AbortSignal
 ): Promise<void> {
+  if (platform.isQuiet) return
   const round = randomUUID()
   try {
     await sendRound(id, round, stopping)

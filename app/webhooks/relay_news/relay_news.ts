@@ -34,6 +34,7 @@ export default async function relayNews(): Promise<FollowUp[]> {
     else await relaySince({ seen: position.seen, foreignUntil: position.foreign_until }, trx)
     if (position.is_restored) await handleRestore(isSilent, trx)
   })
+  if (platform.isQuiet) return []
   const due = await listDueEndpoints({})
   // The id names this second: a job that died with its worker must not keep the next one from being queued.
   const second = Math.floor(Date.now() / 1000)

@@ -1,4 +1,4 @@
-import { keyedHash } from '#workbooks/keyed_hash'
+import { isKeyedHash, keyedHash } from '#workbooks/keyed_hash'
 import { ROWS_PER_SHEET } from '#workbooks/sheets/sheet'
 import type { SheetKey } from '#workbooks/words/words'
 import { LANGUAGES, type Language } from '#shared/languages'
@@ -77,20 +77,27 @@ export function readPassport(line: string): Passport | null {
   }
 }
 
+type SheetHashes = Readonly<Partial<Record<SheetKey, string>>>
+
+const PURPOSE = PREFIX
+
 /**
  * The seal of a workbook: HMAC-SHA256 over its passport and the hashes of its sheets, in the order of their keys.
  * Only we can compute it, so a valid seal proves that we wrote the passport with these rows.
  */
-export const sealOf = (
-  passport: string,
-  sheetHashes: Readonly<Partial<Record<SheetKey, string>>>
-) =>
-  keyedHash(
-    'settlement-book',
-    [
-      passport,
-      ...Object.entries(sheetHashes)
-        .toSorted(([one], [other]) => (one < other ? -1 : 1))
-        .map(([, hash]) => hash),
-    ].join('|')
-  )
+export const sealOf = (passport: string, sheetHashes: SheetHashes) =>
+  keyedHash(PURPOSE, sealedText(passport, sheetHashes))
+
+const SEAL_LENGTH = 64
+
+/** Whether the seal is that of the workbook, also of one that was written before our key was changed. */
+export const isSealOf = (seal: string | null, passport: string, sheetHashes: SheetHashes) =>
+  seal?.length === SEAL_LENGTH && isKeyedHash(PURPOSE, sealedText(passport, sheetHashes), seal)
+
+const sealedText = (passport: string, sheetHashes: SheetHashes) =>
+  [
+    passport,
+    ...Object.entries(sheetHashes)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([, hash]) => hash),
+  ].join('|')

@@ -3,6 +3,7 @@ import { sleep } from '#tests/functional/races/support/crowd'
 import { DatabaseProxy } from '#tests/functional/races/support/database_proxy'
 import { WebProcess, freePort } from '#tests/functional/races/support/web_process'
 import { createDatabase, dropDatabase, urlOfDatabase } from '#tests/support/other_database'
+import { scratchDirectory } from '#tests/support/scratch_directory'
 import { SETTINGS } from '#start/settings'
 import app from '@adonisjs/core/services/app'
 import type { Assert } from '@japa/assert'
@@ -56,7 +57,8 @@ const TABLE = Object.keys(SETTINGS)
 const byTable = (a: string, b: string) => TABLE.indexOf(a) - TABLE.indexOf(b)
 
 test.group('Settings at the start', (group) => {
-  group.each.timeout(60_000)
+  const scratch = scratchDirectory(group)
+  group.each.timeout(300_000)
 
   for (const [name, begin] of [
     ['web', startWeb],
@@ -80,6 +82,47 @@ test.group('Settings at the start', (group) => {
     })
   }
 
+  test('a secret by file that is unreadable, empty or given twice ends the process', async ({
+    assert,
+  }) => {
+    const empty = await scratch.write('empty', '\n')
+    const key = await scratch.write('key', OTHER_KEY)
+    const outcome = await startWeb({
+      ...LIVE,
+      APP_URL: 'https://tickets.example.kz',
+      LOCAL_WEBHOOKS: 'false',
+      APP_KEY_FILE: key,
+      LINK_KEY: '',
+      LINK_KEY_FILE: empty,
+      REDIS_URL: '',
+      REDIS_URL_FILE: scratch.at('missing'),
+    }).ended
+    assert.equal(outcome.exitCode, 1, outcome.text)
+    const problems = problemsIn(outcome)
+    assert.deepEqual(
+      problems.map(({ setting }) => setting),
+      ['APP_KEY_FILE', 'LINK_KEY_FILE', 'REDIS_URL_FILE']
+    )
+    assert.notInclude(outcome.text, OTHER_KEY)
+  })
+
+  test('a web process starts with every secret in a file', async ({ assert }) => {
+    const names = ['APP_KEY', 'LINK_KEY', 'DATABASE_URL', 'REDIS_URL', 'METRICS_TOKEN']
+    const variables: NodeJS.ProcessEnv = {}
+    for (const name of names) {
+      variables[name] = ''
+      variables[`${name}_FILE`] = await scratch.write(name, `${process.env[name]}\n`)
+    }
+    const web = await WebProcess.start(variables)
+    const metrics = await fetch(`${web.url}/metrics`, {
+      headers: { Authorization: `Bearer ${process.env.METRICS_TOKEN}` },
+    })
+    assert.equal(metrics.status, 200)
+    const ready = await fetch(`${web.url}/health/ready`)
+    assert.equal(ready.status, 200)
+    assert.equal(await web.stop(), 0)
+  })
+
   test('in development the problems are plain lines', async ({ assert }) => {
     const { exitCode, text } = await startWeb({
       NODE_ENV: 'development',
@@ -99,7 +142,7 @@ test.group('Settings at the start', (group) => {
 })
 
 test.group('A port that is taken', (group) => {
-  group.each.timeout(60_000)
+  group.each.timeout(300_000)
 
   async function aTakenPort(cleanup: (act: () => void) => void) {
     const server = createServer().listen(0, '127.0.0.1')
@@ -128,7 +171,7 @@ test.group('APP_KEY at the start', (group) => {
     await createDatabase(SCRATCH)
     return () => dropDatabase(SCRATCH)
   })
-  group.each.timeout(60_000)
+  group.each.timeout(300_000)
 
   const ours = () => ({ DATABASE_URL: urlOfDatabase(SCRATCH), LOG_LEVEL: 'fatal' })
   const withOtherKey = () => ({ ...ours(), NODE_ENV: 'production', APP_KEY: OTHER_KEY })

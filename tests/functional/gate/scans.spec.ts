@@ -234,7 +234,13 @@ test.group('POST /gate/scans with invalid tokens', () => {
       ticket.ticket_id,
       `tkt_${'z'.repeat(10)}${ticket.ticket_id.slice(14)}`,
     ])
-    assert.equal(outcomeOf(await gate.scan(event.id, ticket.qr_token)), '422 QR_INVALID')
+    const answer = await gate.scan(event.id, ticket.qr_token)
+    assert.equal(outcomeOf(answer), '422 QR_INVALID')
+    // Signed by us: staff look for the guest by these.
+    const printed = { number: ticket.number, space_id: ticket.space_id }
+    assert.deepEqual(answer.error!.details, printed)
+    const [scan] = await rows('SELECT details FROM ticket_scans WHERE event_id = $1', [event.id])
+    assert.deepEqual(scan.details, printed)
   })
 })
 

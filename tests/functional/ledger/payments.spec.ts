@@ -1,3 +1,4 @@
+import { ApproveRequest } from '#ledger/actions/decide_request'
 import RecordPayment, { type RecordPaymentInput } from '#ledger/actions/record_payment'
 import { localDay } from '#shared/days'
 import type { Refusal } from '#shared/refusals'
@@ -64,16 +65,30 @@ test.group('Payments', () => {
     const partner = await aPartner()
     const amountTenge = anAmount()
     await pay(partner, { amountTenge, bankReference: 'PP 17' })
-    for (const bankReference of ['PP-17', 'pp 17', 'ПП №17'])
+    for (const bankReference of ['PP-17', 'pp 17', 'ПП №17', 'ПП 000017', '№ pp-017'])
       assert.equal(
         await codeOf(pay(partner, { amountTenge, bankReference })),
         'ALREADY_EXISTS',
         bankReference
       )
     assert.lengthOf(await movementsOf(partner), 1)
-    await pay(partner, { amountTenge, bankReference: 'PP 017' })
+    await pay(partner, { amountTenge, bankReference: 'PP 170' })
     await pay(partner, { amountTenge: amountTenge + 1n, bankReference: 'PP 17' })
     assert.lengthOf(await movementsOf(partner), 3)
+  })
+
+  test('a payment that waits for a second person is booked once, however its zeros are written', async ({
+    assert,
+  }) => {
+    const partner = await aPartner()
+    const amountTenge = 50_000_000n + anAmount()
+    const first = await pay(partner, { amountTenge, bankReference: 'ПП 0017' })
+    const again = await pay(partner, { amountTenge, bankReference: 'ПП 17' })
+    const approve = ({ requestId }: typeof first) =>
+      new ApproveRequest().handle({ requestId: requestId!, actor: aPerson() })
+    await approve(first)
+    assert.equal(await codeOf(approve(again)), 'ALREADY_EXISTS')
+    assert.lengthOf(await movementsOf(partner), 1)
   })
 
   test('the same reference of another year is another payment', async ({ assert }) => {

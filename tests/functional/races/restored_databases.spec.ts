@@ -1,5 +1,6 @@
 import ChangeEventStatus from '#catalog/actions/change_event_status'
 import ImportHall from '#catalog/actions/import_hall'
+import FinishRestore from '#restores/finish_restore'
 import { dataOf } from '#tests/support/answers'
 import { TESTER, aSale, anEvent, sell, smallHall } from '#tests/support/fixtures'
 import {
@@ -101,6 +102,7 @@ test.group('A dump restored into the same cluster', (group) => {
          VALUES ('event_status_changed', 'staff', 'late', ?, '{"to":"late"}')`,
         [event.id]
       )
+      await new FinishRestore().handle({ actor: TESTER })
       await sell(client, event.id, ['seat-1-2'])
       await change(event.id, 'pause')
       await relayNews()

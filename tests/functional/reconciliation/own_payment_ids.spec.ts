@@ -1,6 +1,7 @@
+import { findRegister } from '#reconciliation/store/find_register'
 import { refreshDefects } from '#tests/support/cases'
 import { refund } from '#tests/support/operations'
-import { exposuresOf, minutesAfter } from '#tests/support/register_defects'
+import { exposuresOf, minutesAfter, noonOn } from '#tests/support/register_defects'
 import {
   confirmRegister,
   decideMatches,
@@ -8,12 +9,14 @@ import {
   lineOf,
   matchedRegister,
   matchesOf,
+  midnight,
   partnerFieldsOf,
   refusalOf,
   saleOfOrders,
   setUpAndRead,
   ticketsOf,
 } from '#tests/support/registers'
+import { rows } from '#tests/support/rows'
 import { setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
@@ -60,6 +63,62 @@ test.group('A source that numbers payments in its own way', () => {
       `MATCHED BY_ORDER [2] ${orders[0]}`,
       `MATCHED BY_ORDER [3] ${orders[1]}`,
     ])
+  })
+
+  test('shows no payment of ours by an id that one happens to have', async ({ assert }) => {
+    const { partner, orders } = await saleOfOrders(2)
+    const [twice, lacking] = orders
+    const { payment: taken } = await partnerFieldsOf(lacking)
+    const file = fileOf(
+      await lineOf(twice, { payment: taken }),
+      await lineOf(twice, { payment: 'rrn-2', at: minutesAfter(noonOn(0), 30) })
+    )
+    const registerId = await matchedRegister(partner, file)
+    await setUpAndRead(registerId, { paymentIdsAre: 'own' })
+    await confirmRegister(registerId, { waiver: { reason: 'Номера банка' } })
+    await refreshDefects(partner)
+    assert.deepEqual(await exposuresOf(partner), ['12000 BUYER', '12000 PLATFORM'])
+    const cases = await rows(
+      'SELECT key, payment_ids AS payments FROM settlement_cases WHERE partner_id = ? ORDER BY key',
+      partner.id
+    )
+    const { payment } = await partnerFieldsOf(twice)
+    assert.deepEqual(cases, [
+      { key: twice, payments: [payment, taken, 'rrn-2'] },
+      { key: lacking, payments: [taken] },
+    ])
+  })
+
+  test('a return with the bank’s number alone is of its charge, also in a later register', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(2)
+    const [twice, other] = orders
+    const { payment: taken } = await partnerFieldsOf(other)
+    const first = await matchedRegister(
+      partner,
+      fileOf(
+        await lineOf(twice, { payment: 'rrn-1' }),
+        await lineOf(twice, { payment: taken, at: minutesAfter(noonOn(0), 30) }),
+        await lineOf(other, { payment: 'rrn-3' })
+      ),
+      { sourceName: 'Банк' }
+    )
+    await setUpAndRead(first, { paymentIdsAre: 'own' })
+    await confirmRegister(first)
+    await refreshDefects(partner)
+    assert.deepEqual(await exposuresOf(partner), ['12000 BUYER'])
+    const { sourceId } = await findRegister(first)
+    const back = `;${taken};${minutesAfter(noonOn(0), 45)};-12000;Возврат`
+    const next = await matchedRegister(partner, fileOf(back), {
+      sourceId,
+      from: midnight(1),
+      to: midnight(2),
+    })
+    // Its only number is one of ours by chance, which is asked about again.
+    await confirmRegister(next, { waiver: { reason: 'Номера банка' } })
+    await refreshDefects(partner)
+    assert.deepEqual(await exposuresOf(partner), [])
   })
 
   test('is asked about again when most of its ids are those of confirms', async ({ assert }) => {

@@ -175,6 +175,7 @@ test.group('The source of a register', () => {
         changed: {
           rowIs: { from: 'payment', to: 'ticket' },
           coversRefunds: { from: true, to: false },
+          isSetUp: { from: false, to: true },
         },
       },
       {

@@ -131,5 +131,5 @@ test.group('Cost of a larger month', (group) => {
     } finally {
       await trx.rollback()
     }
-  }).timeout(60_000)
+  }).timeout(300_000)
 })

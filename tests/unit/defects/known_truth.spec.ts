@@ -227,5 +227,5 @@ test.group('Stories whose truth is known', () => {
     }
     // Enough of each kind to mean something.
     for (const [kind, times] of Object.entries(seen)) assert.isAbove(times, STORIES / 20, kind)
-  }).timeout(60_000)
+  }).timeout(300_000)
 })

@@ -2,7 +2,10 @@ import { NODE_MAJOR, nodeProblem } from '#start/checks'
 import { SETTINGS } from '#start/settings'
 import { Secret } from '@adonisjs/core/helpers'
 import { test } from '@japa/runner'
-import { readFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 
 const ROOT = new URL('../../../', import.meta.url)
@@ -143,6 +146,54 @@ test.group('Settings', () => {
         assert.notInclude((error as Error).message, 'hunter2')
       }
     }
+  })
+
+  test('a secret may be the content of a file', ({ assert }) => {
+    const path = join(tmpdir(), `setting-${randomUUID()}`)
+    writeFileSync(path, `${KEY}\n`)
+    try {
+      assert.equal(read('APP_KEY', '', 'sandbox', { APP_KEY_FILE: path }), KEY)
+      assert.equal(read('METRICS_TOKEN', '', 'sandbox', { METRICS_TOKEN_FILE: path }), KEY)
+      assert.throws(
+        () => read('APP_KEY', KEY, 'sandbox', { APP_KEY_FILE: path }),
+        'APP_KEY_FILE is set, and APP_KEY too: set one of them'
+      )
+      writeFileSync(path, ' \n')
+      assert.throws(
+        () => read('METRICS_TOKEN', '', 'sandbox', { METRICS_TOKEN_FILE: path }),
+        `METRICS_TOKEN_FILE names ${path}, which is empty`
+      )
+      writeFileSync(path, 'hunter2')
+      assert.throws(
+        () => read('APP_KEY', '', 'sandbox', { APP_KEY_FILE: path }),
+        'APP_KEY must have at least 32 characters (openssl rand -base64 32)'
+      )
+    } finally {
+      rmSync(path)
+    }
+    assert.throws(
+      () => read('DATABASE_URL', '', 'sandbox', { DATABASE_URL_FILE: path }),
+      `DATABASE_URL_FILE names ${path}, which can't be read (ENOENT)`
+    )
+    assert.throws(
+      () => read('MAIL_FROM', '', 'sandbox', { SMTP_URL_FILE: path }),
+      'MAIL_FROM is not set, but SMTP_URL is: set both, or neither'
+    )
+  })
+
+  test('former keys are separated by commas or lines, each long enough', ({ assert }) => {
+    const keys = (text: string) => SETTINGS.LINK_PREVIOUS_KEYS('LINK_PREVIOUS_KEYS', text)
+    const other = 'o'.repeat(32)
+    for (const text of [`${KEY},${other}`, `${KEY}\n${other}\n`])
+      assert.deepEqual(
+        keys(text)?.map((key) => key.release()),
+        [KEY, other]
+      )
+    assert.isUndefined(keys(''))
+    assert.throws(
+      () => keys(`${KEY},short`),
+      'LINK_PREVIOUS_KEYS must have at least 32 characters (openssl rand -base64 32)'
+    )
   })
 
   test('.env.example has every setting, and keeps every rule once its secrets are filled in', ({

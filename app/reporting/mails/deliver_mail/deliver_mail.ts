@@ -9,7 +9,7 @@ import { readOpenCasesOfPeriod } from '#defects/cases/open_cases_of_period'
 import { composeMail, type Attached } from '#reporting/mails/deliver_mail/compose_mail'
 import { delayAfter } from '#reporting/mails/deliver_mail/retry'
 import { runDirectory } from '#runs/run_files'
-import { isMailOn, send, type Outcome } from '#mail/send'
+import { maySendMail, send, type Outcome } from '#mail/send'
 import { CLOCK } from '#shared/actor'
 import { record } from '#shared/journal'
 import { transaction } from '#shared/transaction'
@@ -28,7 +28,7 @@ const MAX_ATTEMPTS = 15
  * the mail and before we have stored that; both have the same Message-ID.
  */
 export default async function deliverMail({ id }: { id: number }): Promise<void> {
-  if (!isMailOn()) return
+  if (!maySendMail()) return
   const claim = randomUUID()
   const mail = await claimMail.first({ id, claim })
   if (!mail) return

@@ -18,7 +18,7 @@ interface LogLine {
 }
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
-const READY_WITHIN_MS = 30_000
+const READY_WITHIN_MS = 120_000
 
 // Below the range from which systems lend ports to outgoing connections: a client that keeps trying
 // a port of that range while nobody listens ends up connected to itself.

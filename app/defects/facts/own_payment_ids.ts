@@ -1,0 +1,19 @@
+import { isPlaceholder } from '#defects/facts/placeholder_ids'
+
+const OF_SOURCE = / of source \d+$/
+
+/**
+ * A payment id that a source gives itself, so that it is compared with ids of this source alone. A dummy text stays one.
+ *
+ * Example: a bank of source 3 numbers its payments from 1; a partner's confirms do, too
+ *   17 of the bank       17 of source 3: not the payment 17 of a confirm
+ *   printed              17
+ */
+export const idOfSource = (paymentId: string, sourceId: number) =>
+  isPlaceholder(paymentId) ? paymentId : `${paymentId} of source ${sourceId}`
+
+/** As the file has it. */
+export const printedId = (paymentId: string) => paymentId.replace(OF_SOURCE, '')
+
+/** SQL: the same of the payment id of a row `w` of the source `s`. */
+export const ID_OF_SOURCE = `CASE s.payment_ids_are WHEN 'own' THEN w.payment_id || ' of source ' || s.id ELSE w.payment_id END`
