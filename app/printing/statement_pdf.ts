@@ -44,7 +44,7 @@ const SIDES = [
 ] as const
 const SMALL = 8.5
 const NORMAL = 10
-const GAP = 12
+const GAP = 8
 const RULE = '#9aa3ad'
 const MUTED = '#5b6570'
 const SIGN_HERE = '_'.repeat(30)

@@ -34,10 +34,30 @@ export async function showLanguage(chosen: Language) {
   document.documentElement.lang = chosen
 }
 
-/** The text under a key; `{name}` in it is replaced from `values`. */
+/**
+ * The text under a key; `{name}` in it is replaced from `values`. A word that depends on a number is written with its forms,
+ * in Russian for one, few and many, in English for one and other; Kazakh has one form.
+ *
+ * Example, 2 tickets: `{tickets} {tickets:билет|билета|билетов}` is `2 билета`.
+ */
 export function t(key: TextKey, values: Record<string, string | number> = {}): string {
   const text = find(key) ?? key
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+  return text.replace(/\{(\w+)(?::([^{}]*))?\}/g, (_, name: string, forms?: string) =>
+    forms === undefined ? String(values[name] ?? '') : formOf(values[name], forms.split('|'))
+  )
+}
+
+const PLURAL_FORMS: Record<Language, readonly Intl.LDMLPluralRule[]> = {
+  ru: ['one', 'few', 'many'],
+  kk: ['other'],
+  en: ['one', 'other'],
+}
+
+/** The form of a word for a number, which may be formatted: `1 234`. */
+function formOf(value: string | number | undefined, forms: readonly string[]): string {
+  const count = Number(String(value).replaceAll(/\D/g, ''))
+  const rule = new Intl.PluralRules(language.value).select(count)
+  return forms[PLURAL_FORMS[language.value].indexOf(rule)] ?? forms.at(-1)!
 }
 
 export type TextGroup = keyof Texts
@@ -47,6 +67,14 @@ export function messageText(message: string): string
 export function messageText(message: string | undefined): string | undefined
 export function messageText(message: string | undefined) {
   return message && (find(message) ?? message)
+}
+
+const ANSWERED = /^status_(\d{3})$/
+
+/** Why a webhook was not delivered; the partner's server may answer any status. */
+export function webhookFailure(failure: string): string {
+  const [, status] = ANSWERED.exec(failure) ?? []
+  return status ? t('webhook_failures.answered', { status }) : named('webhook_failures', failure)
 }
 
 /** The text of a key that comes as data; the key itself when it has no text. */
@@ -116,14 +144,15 @@ export function localDay(at = Date.now()): string {
 
 /** `22 Nov, 19:00`; of another year `22 Nov 2025, 19:00`. */
 export function moment(iso: string, withSeconds = false): string {
-  const { day, month, year, hour, minute, second } = partsOf(iso)
+  const { year, hour, minute, second } = partsOf(iso)
   const isThisYear = year === partsOf(Date.now()).year
-  const date = [
-    String(Number(day)),
-    named('months', String(Number(month))),
-    ...(isThisYear ? [] : [year]),
-  ]
-  return `${date.join(' ')}, ${hour}:${minute}${withSeconds ? `:${second}` : ''}`
+  const date = isThisYear ? dayAndMonth(iso) : dateOf(iso)
+  return `${date}, ${hour}:${minute}${withSeconds ? `:${second}` : ''}`
+}
+
+function dayAndMonth(iso: string): string {
+  const { day, month } = partsOf(iso)
+  return `${Number(day)} ${named('months', String(Number(month)))}`
 }
 
 /** `21/11/2026, 23:05:01 UTC+5`, in full; with points in Russian and Kazakh. */
@@ -140,10 +169,17 @@ export function hourOf(at: number): string {
   return `${hour}:${minute}`
 }
 
-/** `1 December 2026`, the venues' day of a moment. */
+/** `1 Dec 2026`, the venues' day of a moment; in Kazakh the year is first: `2026 ж. 1 жел.` */
 export function dateOf(iso: string): string {
-  const { day, month, year } = partsOf(iso)
-  return `${Number(day)} ${named('months', String(Number(month)))} ${year}`
+  const { year } = partsOf(iso)
+  return language.value === 'kk' ? `${year} ж. ${dayAndMonth(iso)}` : `${dayAndMonth(iso)} ${year}`
+}
+
+/** `2026-03` as `March 2026`; in Kazakh the year is first: `2026 ж. наурыз`. */
+export function monthOf(month: string): string {
+  const [year, number] = month.split('-')
+  const name = named('month_names', String(Number(number)))
+  return language.value === 'kk' ? `${year} ж. ${name}` : `${name} ${year}`
 }
 
 /** The same of a day, `2026-12-01`. */

@@ -165,7 +165,7 @@ test.group('Events', () => {
     const { name, change } = await latest(event)
     assert.equal(name, 'event_rescheduled')
     assert.equal(change.to, `${nextYear}-07-01T15:00:00.000Z`)
-    await page.getByText('Event moved').first().waitFor()
+    await page.getByText('Event rescheduled').first().waitFor()
     assert.deepEqual(complaints, [])
   })
 
@@ -180,7 +180,7 @@ test.group('Events', () => {
     await openAs(page, 'operations', pageOf(event))
     await page.getByRole('button', { name: 'Cancel event…' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('Tickets that become void for ever: 2.').waitFor()
+    await dialog.getByText('2 tickets become void permanently.').waitFor()
     assert.equal(await dialog.getByText(/: 0\b/).count(), 0, 'what there is none of')
     await dialog.getByText(new RegExp(`${partner.code} returns 90.000.₸ to buyers`)).waitFor()
     await assertAccessible(page, assert)
@@ -189,7 +189,7 @@ test.group('Events', () => {
     assert.isTrue(await submit.isDisabled())
     await dialog.locator('[name=word]').fill('Concert')
     await submit.dblclick()
-    await page.getByText('The event is cancelled, tickets void: 2').first().waitFor()
+    await page.getByText('The event is cancelled, 2 tickets are void').first().waitFor()
     await page.getByText('The singer is ill').first().waitFor()
     const voided = await rows(
       `SELECT 1 FROM tickets WHERE event_id = ? AND status = 'void'`,
@@ -232,7 +232,7 @@ test.group('Events', () => {
     const approval = other.getByRole('dialog')
     await approval.locator('[name=word]').fill('Concert')
     await approval.getByRole('button', { name: 'Cancel the event' }).click()
-    await other.getByText('The event is cancelled, tickets void: 1').first().waitFor()
+    await other.getByText('The event is cancelled, 1 ticket is void').first().waitFor()
     assert.equal(await statusOf(event), 'cancelled')
     await otherContext.close()
     assert.deepEqual(complaints, [])
@@ -279,7 +279,7 @@ test.group('Events', () => {
     const page = await browserContext.newPage()
     await openAs(page, 'auditor', pageOf(event))
     const line = page.getByRole('listitem').filter({ hasText: partner.code })
-    await line.getByText('Doesn’t know for over five minutes').waitFor()
+    await line.getByText('Has not known for over five minutes').waitFor()
 
     const { json } = await client.get('/events')
     await client.get(`/events?updated_since=${json.meta.cursor}`)

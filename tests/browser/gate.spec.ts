@@ -195,8 +195,8 @@ test.group('Gate', () => {
 
     await useElsewhere(event.id, taken.qr_token)
     await browserContext.setOffline(false)
-    await page.getByRole('heading', { name: 'Let in offline: 1' }).waitFor()
-    const conflict = page.getByRole('region', { name: 'Let in offline: 1' })
+    await page.getByRole('heading', { name: 'Admitted offline: 1' }).waitFor()
+    const conflict = page.getByRole('region', { name: 'Admitted offline: 1' })
     await conflict.getByText(taken.number).waitFor()
     await conflict.getByText(/Already used · Passed: .* · South door/).waitFor()
     await assertAccessible(page, assert)
@@ -372,7 +372,7 @@ test.group('Gate', () => {
     await page.getByText('Not sent: 1').waitFor()
     await page.unroute('**/gate/scans')
     await page.getByText('Not sent: 1').waitFor({ state: 'detached' })
-    assert.equal(await page.getByText('Let in offline').count(), 0)
+    assert.equal(await page.getByText('Admitted offline').count(), 0)
   })
 
   test('the camera reads the QR code of a ticket', async ({ assert, browserContext }) => {
@@ -448,7 +448,7 @@ test.group('Gate devices', () => {
     const scan = async () =>
       outcomeOf(await postScan({ event_id: event.id, qr_token: 'x' }, { 'X-Gate-Key': key }))
     assert.equal(await scan(), '422 QR_INVALID')
-    await keyDialog.getByRole('button', { name: 'I have kept it, close' }).click()
+    await keyDialog.getByRole('button', { name: 'Saved, close' }).click()
     await keyDialog.waitFor({ state: 'detached' })
     await page.reload()
     await page.getByText(name).waitFor()

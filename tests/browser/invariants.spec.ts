@@ -72,7 +72,7 @@ test.group('Invariants', (group) => {
     await rows(`UPDATE invariant_states SET red_since = now() WHERE invariant = 'seat_sold_once'`)
     const page = await browserContext.newPage()
     await openAs(page, 'auditor', '/back-office')
-    const attention = page.getByRole('region', { name: 'Needs a hand now' })
+    const attention = page.getByRole('region', { name: 'Needs attention' })
     const first = attention.getByRole('listitem').filter({ hasText: 'Broken invariants' })
     await first.getByText('A seat is sold once').waitFor()
     await first.getByRole('link').click()

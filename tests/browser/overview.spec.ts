@@ -19,7 +19,7 @@ test.group('Overview', () => {
 
     const page = await browserContext.newPage()
     await openAs(page, 'support', '/back-office')
-    const attention = page.getByRole('region', { name: 'Needs a hand now' })
+    const attention = page.getByRole('region', { name: 'Needs attention' })
     const line = attention.getByRole('listitem').filter({ hasText: placed.order_id })
     await line.getByText(/took .* from a buyer who got no ticket/).waitFor()
     await page.getByText('Sales by hour, last 24 hours').waitFor()

@@ -38,7 +38,7 @@ test.group('Runs', () => {
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('First day').fill('2026-01-01')
       await dialog.getByLabel('Last day').fill('2026-12-31')
-      await dialog.getByRole('checkbox', { name: 'CSV and JSON as well' }).check()
+      await dialog.getByRole('checkbox', { name: 'With CSV and JSONL' }).check()
       await assertAccessible(page, assert)
       await dialog.getByRole('button', { name: 'Make it' }).click()
       await page.waitForURL(/\/runs\/\d+$/)
@@ -126,7 +126,7 @@ test.group('Runs', () => {
       partner.id
     )
     await performRuns()
-    await page.getByText('The run failed').waitFor()
+    await page.getByText('Failed', { exact: true }).first().waitFor()
     await page.getByText(/Somebody else has changed this meanwhile/).waitFor()
     await assertAccessible(page, assert)
   })
@@ -164,7 +164,7 @@ test.group('Checking returned workbooks', (group) => {
     const page = await browserContext.newPage()
     await openAs(page, 'finance', '/back-office/runs')
     await check(page, path)
-    await page.getByText('The file says exactly what we would write now').waitFor()
+    await page.getByText('The file is exactly what we would write now').waitFor()
     await assertAccessible(page, assert)
 
     const changed = await changeRows(path, scratch.at('changed.xlsx'), MOVEMENTS, (lines) =>
@@ -204,7 +204,7 @@ test.group('Checking returned workbooks', (group) => {
     const page = await browserContext.newPage()
     await openAs(page, 'finance', '/back-office/runs')
     await check(page, path)
-    await page.getByText('The file says exactly what we would write now').waitFor()
+    await page.getByText('The file is exactly what we would write now').waitFor()
     const withdrawal = { statementId, reason: 'Wrong contract', actor: TESTER }
     await new SupersedeStatement().handle(withdrawal)
     await check(page, path)

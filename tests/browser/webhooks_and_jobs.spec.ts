@@ -58,7 +58,7 @@ test.group('Webhooks', () => {
 
     mend()
     await page.getByRole('button', { name: 'Send again' }).click()
-    await page.getByText('Deliveries to be sent again: 1').first().waitFor()
+    await page.getByText('1 delivery will be sent again').first().waitFor()
     await deliverWebhooks({ id: endpointId })
     assert.lengthOf(receiver.received, 2)
     assert.equal(receiver.received[1].headers['x-webhook-id'], webhookId)
@@ -86,7 +86,7 @@ test.group('Webhooks', () => {
     const page = await browserContext.newPage()
     await openAs(page, 'operations', `/back-office/webhooks?partner=${partner.code}`)
     const endpoint = page.getByRole('listitem').filter({ hasText: partner.code })
-    await endpoint.getByText('Not tried yet').waitFor()
+    await endpoint.getByText('No attempts yet').waitFor()
 
     await new ChangeEventStatus().handle({
       eventId: event.id,
@@ -152,9 +152,9 @@ test.group('Webhooks', () => {
     await openAs(page, 'operations', '/back-office/webhooks')
     await page.getByRole('button', { name: `Send again: ${name}` }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('Deliveries that go out again: 1.').waitFor()
+    await dialog.getByText('1 delivery will be sent again.').waitFor()
     await dialog.getByRole('button', { name: 'Send again' }).click()
-    await page.getByText('Deliveries to be sent again: 1').first().waitFor()
+    await page.getByText('1 delivery will be sent again').first().waitFor()
     const { status } = await one(
       'SELECT status FROM webhook_deliveries WHERE endpoint_id = ?',
       endpointId
@@ -185,11 +185,11 @@ test.group('Jobs', () => {
     await rows('ALTER TABLE webhook_relay_away RENAME TO webhook_relay')
     const page = await browserContext.newPage()
     await openAs(page, 'auditor', '/back-office/jobs')
-    await page.getByText('No worker is at work').first().waitFor()
+    await page.getByText('No worker is running').first().waitFor()
     const row = (name: string) => page.getByRole('row').filter({ hasText: name })
-    await row('Expire tickets of past events').getByText('Well').waitFor()
-    await row('Relay news to partners').getByText('Failing').waitFor()
-    await row('Relay news to partners')
+    await row('Expire tickets of past events').getByText('Working').waitFor()
+    await row('Send notifications to partners').getByText('Failing').waitFor()
+    await row('Send notifications to partners')
       .getByText(/webhook_relay/)
       .waitFor()
     await assertAccessible(page, assert)

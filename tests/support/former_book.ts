@@ -1,4 +1,5 @@
 import { FORMER_VERSION } from '#returned_workbooks/check/former_format'
+import { formerWords } from '#returned_workbooks/check/former_words'
 import { WORKBOOK_VERSION } from '#workbooks/document/document'
 import { OWN_ACT_COLUMNS } from '#workbooks/pages/act'
 import { hashLine, hashRow, MultisetHash } from '#workbooks/proof/multiset_hash'
@@ -61,13 +62,32 @@ export async function inFormerFormat(path: string, to: string) {
   const sealed = sealOf(passport, await sheetHashes(to))
   const files = [...parts].map(([name, content]) => ({
     name,
-    content: content
-      .replaceAll(stated, passport)
-      .replaceAll(seal, sealed)
-      .replaceAll(WORDS.ru.sheets.balances, 'z4'),
+    content: withFormerNames(
+      content
+        .replaceAll(stated, passport)
+        .replaceAll(seal, sealed)
+        .replaceAll(WORDS.ru.sheets.balances, 'z4')
+    ),
   }))
   await writeFile(to, zipOf(files))
   return to
+}
+
+/** Sheets and columns under the names of format 3. */
+function withFormerNames(content: string) {
+  const former = formerWords('ru')
+  let renamed = content.replaceAll(
+    `name="${WORDS.ru.sheets.defects}"`,
+    `name="${former.sheets.defects}"`
+  )
+  // Pages have the text of a link to the sheet of defects, too.
+  const headings = Object.entries(HEADINGS).filter(([key]) => key !== 'toDefects')
+  for (const [key, heading] of headings)
+    renamed = renamed.replaceAll(
+      `>${heading}</t>`,
+      `>${former.columns[key as keyof typeof HEADINGS]}</t>`
+    )
+  return renamed
 }
 
 const withText = (row: string, key: string, text: string) =>

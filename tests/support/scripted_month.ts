@@ -23,7 +23,7 @@ export interface Placed {
   windowEndsAt: Date
 }
 
-/** What a row of «Дефекты» has to say. */
+/** What a row of «Расхождения» has to say. */
 export interface ExpectedDefect {
   code: string
   subclass?: string
@@ -520,7 +520,7 @@ export async function admittedOffline(eventId: string, token: string) {
 /** Everything of the catalogue that a partner, a gate and staff can bring about (one list a group of the catalogue). */
 export const STORIES: readonly Story[] = [...A, ...B, ...C, ...D]
 
-/** What was sold without any mistake: nothing of it may stand in «Дефекты». */
+/** What was sold without any mistake: nothing of it may stand in «Расхождения». */
 export async function sellWell(month: ScriptedMonth): Promise<string[]> {
   const sold = [await month.pay(), await month.pay(), await month.pay()]
   const [{ paid }] = sold

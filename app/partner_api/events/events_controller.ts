@@ -69,5 +69,5 @@ function readSince(partnerId: number, sent: string | undefined): FeedPosition | 
   if (sent === undefined) return null
   const since = readCursor(partnerId, sent)
   if (since) return since
-  return refuseField('updated_since', 'cursor', 'The cursor is not one that this partner was given')
+  return refuseField('updated_since', 'cursor', 'Unknown cursor; start again without updated_since')
 }

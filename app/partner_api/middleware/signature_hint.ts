@@ -28,7 +28,7 @@ function findMistake(secret: string, parts: SignedParts, signature: string): str
   const match = MISTAKES.find(([, make]) => make(secret, parts).includes(signature))
   return match
     ? match[0]
-    : 'Not a mistake that we know: compare your canonical string with canonical_string, then check the secret'
+    : 'No known mistake matches; compare your string with details.canonical_string, then check the secret'
 }
 
 type SignaturesOf = (secret: string, parts: SignedParts) => string[]

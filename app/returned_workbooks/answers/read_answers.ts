@@ -4,11 +4,11 @@ import {
   type AnswerProblem,
   type AnswerRow,
 } from '#returned_workbooks/answers/answer_row'
+import { formerWords } from '#returned_workbooks/check/former_words'
 import { BOOK_LIMITS } from '#returned_workbooks/check/open_books'
 import type { DataRow } from '#workbooks/sheets/sheet'
-import { defects } from '#workbooks/sheets/defects'
-import { WORDS } from '#workbooks/words/words'
-import { LANGUAGES, type Language } from '#shared/languages'
+import { WORDS, type Words } from '#workbooks/words/words'
+import { LANGUAGES } from '#shared/languages'
 import { listSheets, readTable, UnreadableTable, type Problem } from '#spreadsheets/read_table'
 
 export type { AnswerProblem, AnswerRow } from '#returned_workbooks/answers/answer_row'
@@ -33,6 +33,13 @@ const KEY_COLUMNS = ['defectId', 'caseId', 'code', 'orderId', 'exposure', 'rowCo
 const ANSWER_COLUMNS = ['answer', 'refundOn', 'refundNumber', 'answerComment'] as const
 const COLUMNS = [...KEY_COLUMNS, ...ANSWER_COLUMNS]
 
+type Readable = Pick<Words, 'sheets' | 'columns'>
+/** Workbooks of the former format come back too. Where a sheet kept its name, so did the columns that are read. */
+const READABLE: readonly Readable[] = LANGUAGES.flatMap((language) => [
+  WORDS[language],
+  formerWords(language),
+])
+
 export interface ReadAnswersOptions {
   signal?: AbortSignal
   onProgress?: (rows: number) => void
@@ -45,9 +52,9 @@ export async function readAnswers(
 ): Promise<AnswersFile> {
   try {
     const names = await listSheets(path, BOOK_LIMITS)
-    const language = LANGUAGES.find((one) => names.includes(WORDS[one].sheets.defects))
-    if (!language) return { unusable: 'no_sheet', problem: null }
-    return await readSheet(path, language, options)
+    const words = READABLE.find(({ sheets }) => names.includes(sheets.defects))
+    if (!words) return { unusable: 'no_sheet', problem: null }
+    return await readSheet(path, words, options)
   } catch (error) {
     if (error instanceof UnreadableTable) return { unusable: 'unreadable', problem: error.problem }
     throw error
@@ -56,11 +63,10 @@ export async function readAnswers(
 
 async function readSheet(
   path: string,
-  language: Language,
+  { sheets, columns: headings }: Readable,
   { signal, onProgress }: ReadAnswersOptions
 ): Promise<AnswersFile> {
-  const words = WORDS[language]
-  const table = await readTable(path, BOOK_LIMITS, { sheet: words.sheets[defects.key] })
+  const table = await readTable(path, BOOK_LIMITS, { sheet: sheets.defects })
   const read: AnswersRead = { answers: [], problems: [] }
   const seen = new Set<number>()
   let places: [key: (typeof COLUMNS)[number], at: number][] | null = null
@@ -68,9 +74,9 @@ async function readSheet(
   for await (const { line, cells } of table.rows) {
     signal?.throwIfAborted()
     if (!places) {
-      places = COLUMNS.map((key) => [key, cells.indexOf(words.columns[key])])
+      places = COLUMNS.map((key) => [key, cells.indexOf(headings[key])])
       const missing = places.filter(([, at]) => at === -1)
-      const columns = missing.map(([key]) => words.columns[key])
+      const columns = missing.map(([key]) => headings[key])
       if (columns.length > 0) return { unusable: 'columns_missing', columns }
       continue
     }

@@ -16,8 +16,8 @@ import {
   FORMER_SHEETS,
   FORMER_VERSION,
   formerDefects,
-  formerWords,
 } from '#returned_workbooks/check/former_format'
+import { formerWords } from '#returned_workbooks/check/former_words'
 import { openBooks, type Book } from '#returned_workbooks/check/open_books'
 import {
   readStatedPassport,
@@ -154,17 +154,18 @@ async function compareBooks(
 ): Promise<CheckResult> {
   const words = WORDS[passport.language]
   const isFormer = passport.version === FORMER_VERSION
+  const givenWords = isFormer ? formerWords(passport.language) : words
   const differences = new Differences()
   const onRows = (sheet: string, rowsDone: number) => {
     if (rowsDone % 2_000 === 0) onProgress?.({ phase: 'comparing', sheet, rowsDone })
   }
-  const compared: Comparison = { given, present, words, differences, signal, onRows }
+  const compared: Comparison = { given, present, words, givenWords, differences, signal, onRows }
   const sheetHashes: Partial<Record<SheetKey, string>> = {}
   const isIn = (books: readonly Book[], sheet: string) =>
     books.some(({ sheets }) => sheets.includes(sheet))
   const isThere = (key: SheetKey) => {
     const sheet = words.sheets[key]
-    if (isIn(given, sheet)) return true
+    if (isIn(given, givenWords.sheets[key])) return true
     if (isIn(present, sheet)) differences.add({ kind: 'sheet_missing', sheet })
     return false
   }
@@ -187,9 +188,8 @@ async function compareBooks(
 /** Returns the hash of the sheet in the file. */
 async function compareSheet(sheet: DataSheet, compared: Comparison, isFormer: boolean) {
   if (!isFormer || sheet.key !== defects.key) return compareRows(sheet, compared)
-  const former = { ...compared, givenWords: formerWords(compared.words) }
-  await compareRows(comparableDefects, former)
-  return hashRows(formerDefects, former)
+  await compareRows(comparableDefects, compared)
+  return hashRows(formerDefects, compared)
 }
 
 function verdictOf(

@@ -34,8 +34,11 @@ export async function comparePage(key: HashedPage, compared: Comparison): Promis
 }
 
 /** The hash of a page in the file, without comparing it. */
-export async function hashPage(key: HashedPage, { given, words }: Comparison): Promise<string> {
-  return hashOf(await linesOf(given, key, words))
+export async function hashPage(
+  key: HashedPage,
+  { given, words, givenWords = words }: Comparison
+): Promise<string> {
+  return hashOf(await linesOf(given, key, givenWords))
 }
 
 function hashOf(lines: Lines) {

@@ -7,13 +7,13 @@ import {
   type DataColumn,
   type DataSheet,
 } from '#workbooks/sheets/sheet'
-import type { ColumnKey, Words } from '#workbooks/words/words'
+import type { ColumnKey } from '#workbooks/words/words'
 
 /**
  * Books of format 3 are still with partners. Format 4 differs in four places: there is a sheet of balances; the sheet of defects
  * has an amount for each party, not an amount and its party, and the sums of a case's balance; its first columns have words, the
- * codes are further right; the pages have a period in words, and the act has more lines. Other sheets are the same. So a book of
- * format 3 is checked with these layouts, and of its pages only the hashes count.
+ * codes are further right; the pages have a period in words, and the act has more lines. Other sheets have the same data under other
+ * names (`formerWords`). So a book of format 3 is checked with these layouts, and of its pages only the hashes count.
  */
 export const FORMER_VERSION = 3
 
@@ -47,9 +47,3 @@ export const formerDefects = sheetOf(FORMER_COLUMNS)
 export const comparableDefects = sheetOf(
   FORMER_COLUMNS.filter((key) => !NOT_COMPARABLE.includes(key))
 )
-
-/** The headings of format 3: those of the codes are now above the words. */
-export function formerWords(words: Words): Words {
-  const { severityName: severity, stateName: state, faultName: fault } = words.columns
-  return { ...words, columns: { ...words.columns, severity, state, fault } }
-}

@@ -41,20 +41,20 @@ export const LABELS = {
 export const STAMPS = {
   used: { ru: 'Использован', kk: 'Пайдаланылған', en: 'Used' },
   expired: { ru: 'Срок истёк', kk: 'Мерзімі өткен', en: 'Expired' },
-  void: { ru: 'Аннулирован', kk: 'Жойылған', en: 'Void' },
+  void: { ru: 'Аннулирован', kk: 'Күші жойылған', en: 'Void' },
 }
 
 // prettier-ignore
 export const RULES = {
   valid: {
     heading: { ru: 'На входе', kk: 'Кіреберісте', en: 'At the entrance' },
-    ru: 'Предъявите QR-код на входе: с\u00a0экрана телефона или на бумаге. Билет действителен для одного человека и одного прохода: никому его не передавайте и не публикуйте. Если код не считывается, назовите номер билета и код проверки. Сохраните билет до конца мероприятия.',
-    kk: 'Кіреберісте QR-кодты телефон экранынан немесе қағаздан көрсетіңіз. Билет бір адамға бір рет кіруге жарамды, QR-кодты ешкімге бермеңіз және жарияламаңыз. Код оқылмаса, билет нөмірі мен тексеру кодын айтыңыз. Билетті іс-шара аяқталғанша сақтаңыз.',
-    en: 'Show the QR code at the entrance, on your phone or on paper. The ticket admits one person, once: do not share or publish it. If the code cannot be read, give the ticket number and the check code. Keep the ticket until the event is over.',
+    ru: 'Предъявите QR-код на входе: с\u00a0экрана телефона или на бумаге. Билет действителен для одного человека и одного прохода: никому не показывайте QR-код до входа и не публикуйте его. Если код не считывается, назовите номер билета и код проверки. Сохраните билет до конца мероприятия.',
+    kk: 'Кіреберісте QR-кодты телефон экранынан немесе қағаздан көрсетіңіз. Билет бір адамға бір рет кіруге жарамды, QR-кодты кіргенге дейін ешкімге көрсетпеңіз және жарияламаңыз. Код оқылмаса, билет нөмірі мен тексеру кодын айтыңыз. Билетті іс-шара аяқталғанша сақтаңыз.',
+    en: 'Show the QR code at the entrance, on your phone or on paper. The ticket admits one person, once: do not show the QR code to anyone before the entrance and do not publish it. If the code cannot be read, give the ticket number and the check code. Keep the ticket until the event is over.',
   },
   void: {
-    heading: { ru: 'Билет аннулирован', kk: 'Билет жойылған', en: 'This ticket is void' },
-    ru: 'Пройти по нему нельзя.',
+    heading: { ru: 'Билет аннулирован', kk: 'Билеттің күші жойылған', en: 'This ticket is void' },
+    ru: 'Войти по нему нельзя.',
     kk: 'Онымен кіруге болмайды.',
     en: 'It does not admit anyone.',
   },

@@ -163,9 +163,11 @@ export function periodText({ from, to }: Period) {
 /** `2026-11-30` → `30.11.2026`. */
 export const dayFirst = (day: string) => day.split('-').reverse().join('.')
 
-/** `№ Д-17 от 15.01.2026`; null without a contract. */
+/** `№ Д-17 от 15.01.2026`, in Kazakh `15.01.2026 ж. № Д-17`; null without a contract. */
 export function contractOf({ terms }: Pick<Document, 'terms'>, words: Words) {
-  if (!terms.contractNumber) return null
-  const dated = terms.contractDate ? ` ${words.contractDated} ${dayFirst(terms.contractDate)}` : ''
-  return `№ ${terms.contractNumber}${dated}`
+  const { contractNumber, contractDate } = terms
+  if (!contractNumber) return null
+  return contractDate
+    ? words.contractDated(contractNumber, dayFirst(contractDate))
+    : `№ ${contractNumber}`
 }

@@ -106,14 +106,14 @@ async function writeParties(page: Page, document: Document, words: Words) {
   if (files > 1) await page.line(labelCell(words.files), textCell(`${files} · ${MANIFEST}`))
 }
 
-/** The status, and what is paid of it: `closed · part paid`. */
+/** The status, and what is paid of it: `Closed · partly paid`. */
 const statusOf = (
   { status, paymentStatus }: Pick<SettlementStatement, 'status' | 'paymentStatus'>,
   words: Words
 ) =>
   paymentStatus === null
     ? words.statuses[status]
-    : `${words.statuses[status]} · ${words.paymentStatuses[paymentStatus]}`
+    : `${words.statuses[status]} · ${words.paymentStatuses[paymentStatus].toLowerCase()}`
 
 async function writeBalanceBridge(page: Page, book: Workbook, document: Document, words: Words) {
   const name = words.sheets.summary

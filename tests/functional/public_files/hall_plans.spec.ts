@@ -198,7 +198,7 @@ test.group('Hall plans', () => {
   test('the same plan uploaded twice is one hall', async ({ assert }) => {
     const plan = svg('')
     await importHall(plan)
-    await assert.rejects(() => importHall(plan), 'It exists already')
+    await assert.rejects(() => importHall(plan), 'It already exists')
   })
 })
 

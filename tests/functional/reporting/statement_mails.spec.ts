@@ -102,7 +102,10 @@ test.group('Statement mails', (group) => {
       arrived.text,
       /К оплате за период: [\d\s]+₸, из них оплачено: 0\u00a0₸ \(не оплачена\)/
     )
-    assert.include(arrived.text, 'Сальдо на конец периода: партнёр должен площадке ')
+    assert.include(
+      arrived.text,
+      'Сальдо на конец периода: задолженность партнёра перед платформой '
+    )
     assert.include(arrived.text, 'Открытых случаев за период нет.')
     assert.include(arrived.html, '<html lang="ru">')
     const [mail] = await mailsOf(partner)
@@ -145,12 +148,12 @@ test.group('Statement mails', (group) => {
     const sum = (closingTenge as number).toLocaleString('ru-RU')
     const expected = {
       ru: [
-        `партнёр должен площадке ${sum}\u00a0₸`,
-        'за период: 1, под риском: у покупателей 12\u00a0000\u00a0₸, у площадки 9\u00a0000\u00a0₸.',
+        `задолженность партнёра перед платформой ${sum}\u00a0₸`,
+        'за период: 1, под риском: у покупателей 12\u00a0000\u00a0₸, у платформы 9\u00a0000\u00a0₸.',
       ],
       kk: [
-        `серіктес алаңға ${sum}\u00a0₸`,
-        'оқиғалар: 1, тәуекелде: сатып алушыларда 12\u00a0000\u00a0₸, алаңда 9\u00a0000\u00a0₸.',
+        `серіктестің платформаға берешегі ${sum}\u00a0₸`,
+        'жағдайлар: 1, тәуекелде: сатып алушыларда 12\u00a0000\u00a0₸, платформада 9\u00a0000\u00a0₸.',
       ],
       en: [
         `the partner owes the platform ${sum}\u00a0₸`,
@@ -476,7 +479,7 @@ test.group('Statement mails', (group) => {
     await deliverMails()
     const [{ attachments, text, headers }] = server.arrived
     assert.lengthOf(attachments, 0)
-    assert.match(text, /\.zip \(15\.0 МБ\) слишком велик.*finance@platform\.test/)
+    assert.match(text, /\.zip \(15,0 МБ\) слишком велик.*finance@platform\.test/)
     assert.equal(headers['reply-to'], 'finance@platform.test')
     const mail = await now()
     assert.include(mail, { state: 'sent', attached_sha256: null })

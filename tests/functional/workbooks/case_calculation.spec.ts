@@ -323,11 +323,11 @@ test.group('The calculation of cases in the workbook', (group) => {
     }
     assert.include(
       linksIn('defects', 'toBalances'),
-      `HYPERLINK("#'Расчёт кейсов'!B"&(MATCH("${caseId}",bal_case,0)+1),"→")`
+      `HYPERLINK("#'Расчёт случаев'!B"&(MATCH("${caseId}",bal_case,0)+1),"→")`
     )
     assert.include(
       linksIn('balances', 'toDefects'),
-      `HYPERLINK("#'Дефекты'!C"&(MATCH("${caseId}",def_case,0)+1),"→")`
+      `HYPERLINK("#'Расхождения'!C"&(MATCH("${caseId}",def_case,0)+1),"→")`
     )
     assert.lengthOf(linksIn('balances', 'toDefects'), 3)
   })

@@ -94,7 +94,7 @@ test.group('Pages of the workbook', (group) => {
     const [, count, , tenge] = line(words.disputed)
     assert.deepEqual([count, tenge], [1, 12_000])
     const [, status] = line(words.statementStatus)
-    assert.equal(status, `${words.statuses.disputed} · ${words.paymentStatuses.open}`)
+    assert.equal(status, `${words.statuses.disputed} · ${words.paymentStatuses.open.toLowerCase()}`)
   })
 
   test('only a balance below the minimum payment is carried over', async ({ assert }) => {
@@ -182,7 +182,7 @@ test.group('Pages of the workbook', (group) => {
       assert.equal(factOf(spoken.address), 'пр. Абая, 10')
       assert.equal(
         factOf(spoken.basis),
-        `${spoken.contract} № Д-17 ${spoken.contractDated} 15.01.2026`
+        `${spoken.contract} ${spoken.contractDated('Д-17', '15.01.2026')}`
       )
       const last = new Date(to.getTime() - 1)
       assert.equal(factOf(spoken.period), `[${dayFirst(from)}; ${dayFirst(last)}]`)

@@ -1,4 +1,5 @@
 import { localDay } from '#shared/days'
+import type { Language } from '#shared/languages'
 import platform from '#config/platform'
 import type { ClaimedMail, WorkbookFile } from '#reporting/mails/deliver_mail/deliver_mail_sql'
 import { MAIL_WORDS, type MailWords } from '#reporting/mails/deliver_mail/mail_words'
@@ -26,7 +27,7 @@ export function composeMail(
   const { subject, lead } = kindOf(mail, words)
   const fill = (text: string) =>
     oneLine(text.replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key] ?? ''))
-  if (file) Object.assign(values, fileValues(file))
+  if (file) Object.assign(values, fileValues(file, mail.language))
   const lines = [
     words.hello,
     lead,
@@ -88,7 +89,7 @@ function valuesOf(mail: ClaimedMail, words: MailWords): Values {
     closing: closingTenge === null ? '' : tengeText(abs(closingTenge)),
     due: dueTenge === null ? '' : tengeText(dueTenge),
     paid: paidTenge === null ? '' : tengeText(paidTenge),
-    payment: paymentStatus ? words.paymentStatuses[paymentStatus] : '',
+    payment: paymentStatus ? words.paymentStatuses[paymentStatus].toLowerCase() : '',
     code: mail.runError?.code ?? mail.runState?.toUpperCase() ?? '',
     ...ordersOf(mail.orderIds ?? []),
     backOffice: `${platform.appUrl}/back-office`,
@@ -105,11 +106,20 @@ const ordersOf = (ids: string[]) => ({
   orders: ids.slice(0, MAX_ORDERS).join(', ') + (ids.length > MAX_ORDERS ? ', …' : ''),
 })
 
-const fileValues = ({ name, bytes, sha256 }: { name: string; bytes: number; sha256: string }) => ({
+const fileValues = ({ name, bytes, sha256 }: WorkbookFile, language: Language) => ({
   name,
   sha256,
-  size: (bytes / 1_000_000).toFixed(1),
+  size: MEGABYTES[language].format(bytes / 1_000_000),
 })
+
+const megabytes = (locale: string) =>
+  new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+/** `1,4` in Russian and Kazakh, `1.4` in English. */
+const MEGABYTES: Record<Language, Intl.NumberFormat> = {
+  ru: megabytes('ru'),
+  kk: megabytes('kk'),
+  en: megabytes('en'),
+}
 
 /** `102 400 ₸` with spaces that don't break. */
 const tengeText = (tenge: bigint) => `${tenge.toLocaleString('ru-RU')}\u00a0₸`
