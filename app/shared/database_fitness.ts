@@ -7,38 +7,52 @@ import { readdirSync } from 'node:fs'
 export type DatabaseProblem =
   'schema_behind' | 'schema_differs' | 'wrong_encoding' | 'synchronous_commit_off'
 
+/** What should be changed though sales go on; `/health/ready` names it and stays ready. */
+export type DatabaseWarning = 'application_owns_tables'
+
+export interface DatabaseFitness {
+  problems: DatabaseProblem[]
+  warnings: DatabaseWarning[]
+}
+
 const selectState = statement<{
   migrations: string[]
   encoding: string
   synchronous_commit: string
+  owns_tables: boolean
 }>(
   'database_fitness',
   `SELECT (SELECT array_agg(name) FROM adonis_schema) AS migrations,
           current_setting('server_encoding') AS encoding,
-          current_setting('synchronous_commit') AS synchronous_commit`
+          current_setting('synchronous_commit') AS synchronous_commit,
+          EXISTS (SELECT FROM pg_class WHERE oid = to_regclass('journal') AND pg_has_role(relowner, 'USAGE')) AS owns_tables`
 )
 
 /** Before the first migration. */
 const UNDEFINED_TABLE = '42P01'
 
-const reads = new FreshRead<DatabaseProblem[]>()
+const reads = new FreshRead<DatabaseFitness>()
 
-/** Empty when the database is fit; throws when PostgreSQL doesn't answer. */
-export const findDatabaseProblems = () => reads.read('', readProblems)
+/** Without problems the database is fit; throws when PostgreSQL doesn't answer. */
+export const readDatabaseFitness = () => reads.read('', readFitness)
 
-async function readProblems(): Promise<DatabaseProblem[]> {
+async function readFitness(): Promise<DatabaseFitness> {
   const state = await selectState.one({}).catch((error: { code?: string }) => {
     if (error.code === UNDEFINED_TABLE) return null
     throw error
   })
-  if (state === null) return ['schema_behind']
+  if (state === null) return { problems: ['schema_behind'], warnings: [] }
   const found = [
     schemaProblem(ourMigrations(), state.migrations.map(nameOf)),
     state.encoding !== 'UTF8' && 'wrong_encoding',
     // A crash of PostgreSQL would lose sales that were answered.
     state.synchronous_commit === 'off' && 'synchronous_commit_off',
   ] as const
-  return found.filter((problem) => problem !== null && problem !== false)
+  return {
+    problems: found.filter((problem) => problem !== null && problem !== false),
+    // It could drop what protects the journal and money.
+    warnings: state.owns_tables ? ['application_owns_tables'] : [],
+  }
 }
 
 /**
