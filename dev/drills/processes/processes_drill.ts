@@ -138,8 +138,8 @@ async function startSite(
     [...ports, workerPort].map((port) => untilReadyAt(`http://127.0.0.1:${port}`))
   )
   await Promise.race([ready, supervisor.failWhenOneEnds()])
-  const parties = await readParties(services.databaseUrl, sandbox)
-  return { ports, databaseUrl: services.databaseUrl, workerPort, ...parties }
+  const parties = await readParties(services.databaseUrls.application, sandbox)
+  return { ports, databaseUrl: services.databaseUrls.application, workerPort, ...parties }
 }
 
 /** Buyers share the first half of the arena's seats, those who only hold have the rest. */
