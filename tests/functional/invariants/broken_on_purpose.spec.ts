@@ -1,3 +1,4 @@
+import env from '#start/env'
 import { type InvariantName, INVARIANT_NAMES } from '#invariants/invariants'
 import { readBoard } from '#invariants/queries/read_board'
 import { verifyDueStatements } from '#ledger/jobs/verify_statements'
@@ -11,7 +12,7 @@ import {
   dropDatabase,
   inDatabase,
 } from '#tests/support/other_database'
-import { rows } from '#tests/support/rows'
+import { ownerRows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 const HEALTHY = 'invariants_healthy'
@@ -34,9 +35,11 @@ async function checkAll() {
 
 /** Changes rows past the triggers that guard them. */
 const byForce = (sql: string) =>
-  rows(`WITH free AS (SELECT set_config('session_replication_role', 'replica', true)) ${sql}`)
+  ownerRows(`WITH free AS (SELECT set_config('session_replication_role', 'replica', true)) ${sql}`)
 const update = (table: string, change: string, where: string) =>
   byForce(`UPDATE ${table} SET ${change} FROM free WHERE ${where}`)
+
+const APPLICATION = new URL(env.get('DATABASE_URL')).username
 
 interface Break {
   title: string
@@ -49,7 +52,7 @@ const BREAKS: Break[] = [
   {
     title: 'two live tickets for one seat',
     change: async ({ ticket }) => {
-      await rows('DROP INDEX one_live_ticket')
+      await ownerRows('DROP INDEX one_live_ticket')
       await byForce(`INSERT INTO tickets
         SELECT (json_populate_record(t, json_build_object('id', 'tkt_00000000000000000000000000', 'number', 'TIX-TKT-999999',
                  'order_id', (SELECT id FROM orders WHERE stored_status = 'paid' AND id <> t.order_id AND event_id = t.event_id LIMIT 1)))).*
@@ -124,7 +127,9 @@ const BREAKS: Break[] = [
   {
     title: 'a statement that does not continue the one before it',
     change: async ({ statementId }) => {
-      await rows('ALTER TABLE settlement_statements DROP CONSTRAINT settlement_statements_check2')
+      await ownerRows(
+        'ALTER TABLE settlement_statements DROP CONSTRAINT settlement_statements_check2'
+      )
       await update('settlement_statements', 'opening_tenge = 1', `id = ${statementId}`)
     },
     found: { statements_are_chained: ['CHAIN_BROKEN'] },
@@ -132,7 +137,9 @@ const BREAKS: Break[] = [
   {
     title: 'a statement that nobody has verified for days',
     change: () =>
-      rows(`UPDATE settlement_statement_checks SET checked_at = checked_at - interval '5 days'`),
+      ownerRows(
+        `UPDATE settlement_statement_checks SET checked_at = checked_at - interval '5 days'`
+      ),
     found: { statements_are_chained: ['NOT_VERIFIED'] },
   },
   {
@@ -165,14 +172,14 @@ const BREAKS: Break[] = [
   {
     title: 'a step of an event that its table does not have',
     change: ({ event }) =>
-      rows(`INSERT INTO journal (name, actor_kind, actor, event_id, change)
+      ownerRows(`INSERT INTO journal (name, actor_kind, actor, event_id, change)
             VALUES ('event_status_changed', 'console', 'tests', '${event.id}', '{"from": "cancelled", "to": "sales_open"}')`),
     found: { statuses_follow_tables: ['STEP_NOT_ALLOWED'] },
   },
   {
     title: 'a step of a statement that its table does not have',
     change: () =>
-      rows(`INSERT INTO journal (name, actor_kind, actor, change)
+      ownerRows(`INSERT INTO journal (name, actor_kind, actor, change)
             VALUES ('statement_status_changed', 'console', 'tests', '{"statement": "SET-000001", "from": "closed", "to": "issued"}')`),
     found: { statuses_follow_tables: ['STEP_NOT_ALLOWED'] },
   },
@@ -211,8 +218,8 @@ const BREAKS: Break[] = [
   {
     title: 'a relay that stands still, with news behind it',
     change: async ({ event }) => {
-      await rows(`UPDATE webhook_relay SET relayed_at = now() - interval '6 minutes'`)
-      await rows(`INSERT INTO journal (at, name, actor_kind, actor, event_id)
+      await ownerRows(`UPDATE webhook_relay SET relayed_at = now() - interval '6 minutes'`)
+      await ownerRows(`INSERT INTO journal (at, name, actor_kind, actor, event_id)
                   VALUES (now() - interval '6 minutes', 'event_prices_set', 'console', 'tests', '${event.id}')`)
     },
     found: { news_are_relayed: ['NEWS_NOT_RELAYED', 'RELAY_BEHIND'] },
@@ -225,19 +232,29 @@ const BREAKS: Break[] = [
   {
     title: 'a webhook that went out before an earlier one of its subject',
     change: ({ event }) =>
-      rows(`UPDATE webhook_deliveries SET ended_at = ended_at + interval '1 hour'
+      ownerRows(`UPDATE webhook_deliveries SET ended_at = ended_at + interval '1 hour'
              WHERE id = (SELECT min(id) FROM webhook_deliveries WHERE subject = '${event.id}')`),
     found: { deliveries_are_in_order: ['DELIVERED_OUT_OF_ORDER'] },
   },
   {
     title: 'a journal that may be changed',
-    change: () => rows('DROP TRIGGER journal_is_append_only ON journal'),
+    change: () => ownerRows('DROP TRIGGER journal_is_append_only ON journal'),
     found: { tables_are_guarded: ['NOT_GUARDED'] },
   },
   {
     title: 'a trigger that is switched off',
-    change: () => rows('ALTER TABLE orders DISABLE TRIGGER orders_move_sale'),
+    change: () => ownerRows('ALTER TABLE orders DISABLE TRIGGER orders_move_sale'),
     found: { tables_are_guarded: ['TRIGGER_DISABLED'] },
+  },
+  {
+    title: 'an application that may delete from the journal',
+    change: () => ownerRows(`GRANT DELETE ON journal TO ${APPLICATION}`),
+    found: { tables_are_guarded: ['APPLICATION_MAY_CHANGE'] },
+  },
+  {
+    title: 'an application that owns the tables',
+    change: () => ownerRows(`ALTER TABLE journal OWNER TO ${APPLICATION}`),
+    found: { tables_are_guarded: ['APPLICATION_OWNS_TABLES'] },
   },
   {
     title: 'an order without a trace in the journal',
