@@ -7,6 +7,7 @@ import type { DatabaseUrls } from '../dev/postgres.ts'
 import { runProgram } from '../dev/run_program.ts'
 import { runAll, runSelected } from '../dev/run_tests.ts'
 import { smokeStart } from '../dev/smoke_start.ts'
+import { checkDependencies } from '../dev/software_bill.ts'
 import {
   createEphemeralDirectory,
   removeServices,
@@ -22,7 +23,8 @@ const NO_REDIS = 'redis://127.0.0.1:1'
 
 /**
  * `npm test` runs all tests, `npm test -- functional --files=…` some of them; `--generated` checks the generated code,
- * `--smoke` starts the production build, and `--upgrade` upgrades a database of the last release.
+ * `--smoke` starts the production build, `--dependencies` lists its packages, and `--upgrade` upgrades a database of the last
+ * release.
  */
 await runProgram(async (cleanup) => {
   const args = process.argv.slice(2)
@@ -54,6 +56,9 @@ await runProgram(async (cleanup) => {
 
   if (args[0] === '--generated') {
     return checkGeneratedCode(supervisor, await start(directory))
+  }
+  if (args[0] === '--dependencies') {
+    return checkDependencies(args[1])
   }
   if (args[0] === '--upgrade') {
     return checkUpgrade(supervisor, await start(directory), directory)

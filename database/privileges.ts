@@ -136,6 +136,10 @@ export const APPLICATION_PRIVILEGES: Record<string, Privileges> = {
   journal: { insert: true, update: ['change'] },
   erased_events: APPENDED,
 
+  // Months are made and archived by functions of the owner.
+  monthly_tables: READ_ONLY,
+  archived_months: READ_ONLY,
+
   // Money.
   ledger_movements: { insert: true, update: ['statement_id', 'line'] },
   ledger_checks: { insert: true, delete: true },
@@ -249,4 +253,6 @@ export const APPLICATION_SEQUENCES = [
 export const APPLICATION_FUNCTIONS = [
   'analyse_tables(regclass[])',
   'advance_sequence(regclass,bigint)',
+  'create_months(integer)',
+  'detach_oldest_month(text,integer)',
 ] as const

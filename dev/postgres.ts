@@ -13,8 +13,8 @@ import type { Account, Supervisor } from './supervisor.ts'
 
 /** The owner of the tables; a superuser, since the tests also prepare what nobody else may. */
 const OWNER = 'tickets'
-const APPLICATION = 'tickets_app'
-const REPORTS = 'tickets_reports'
+export const APPLICATION = 'tickets_app'
+export const REPORTS = 'tickets_reports'
 const DATABASE = 'tickets'
 const SHUTDOWN_WITHIN_MS = 30_000
 
@@ -61,9 +61,15 @@ export async function startPostgres({ port, ...given }: PostgresOptions): Promis
   await startServer(options, cluster, port)
   await createRoles(cluster, port)
   await createDatabase(cluster, port)
-  const owner = urlOf(cluster, port, DATABASE)
-  return { owner, application: asRole(owner, APPLICATION), reports: asRole(owner, REPORTS) }
+  return urlsOfRoles(urlOf(cluster, port, DATABASE))
 }
+
+/** The addresses of all roles, which have one password here. */
+export const urlsOfRoles = (owner: string): DatabaseUrls => ({
+  owner,
+  application: asRole(owner, APPLICATION),
+  reports: asRole(owner, REPORTS),
+})
 
 /** The data directory of a start-up directory's cluster, which may lie outside it. */
 export function clusterData(directory: string) {
@@ -192,6 +198,8 @@ function serverSettings(port: number, ephemeral: boolean) {
     port,
     unix_socket_directories: '',
     max_connections: 200,
+    // Statements that read every month of a table lock all of its partitions and indexes (docs/operations.md).
+    max_locks_per_transaction: 512,
     shared_buffers: '256MB',
     timezone: 'UTC',
     log_timezone: 'UTC',
