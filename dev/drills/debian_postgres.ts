@@ -103,6 +103,7 @@ export class DebianPostgres {
       port,
       unix_socket_directories: '',
       max_connections: 200,
+      max_locks_per_transaction: 512,
       timezone: 'UTC',
       log_timezone: 'UTC',
       ...settings,
