@@ -89,15 +89,15 @@ export default [
   {
     name: 'a timestamp of five minutes is refused',
     file: 'app/partner_api/middleware/authentication.ts',
-    find: 'skewSeconds <= WINDOW_SECONDS',
-    replace: 'skewSeconds < WINDOW_SECONDS - 2',
+    find: '<= WINDOW_SECONDS',
+    replace: '< WINDOW_SECONDS - 2',
     specs: api('authentication'),
   },
   {
     name: 'a timestamp from the future is accepted',
     file: 'app/partner_api/middleware/authentication.ts',
-    find: 'Math.abs(Math.floor(Date.now() / 1000) - Number(timestamp))',
-    replace: 'Math.floor(Date.now() / 1000) - Number(timestamp)',
+    find: 'Math.abs(skewSecondsOf(timestamp))',
+    replace: 'skewSecondsOf(timestamp)',
     specs: api('authentication'),
   },
   {

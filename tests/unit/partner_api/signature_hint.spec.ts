@@ -103,13 +103,18 @@ test.group('Hints about a wrong signature', () => {
     [String(Date.now()), /milliseconds/],
     ['1764597600.5', /ten digits/],
     ['now', /ten digits/],
-    [String(Math.floor(Date.now() / 1000) - 400), /5 minutes/],
-    [String(Math.floor(Date.now() / 1000) + 400), /5 minutes/],
   ]
   for (const [timestamp, hint] of timestamps) {
     test(`X-Timestamp "${timestamp}" is explained by ${hint}`, ({ assert }) => {
       const parts = { ...post, timestamp }
       assert.match(signatureHint(SECRET, parts, sign(SECRET, parts)), hint)
+    })
+  }
+
+  for (const seconds of [-400, 400]) {
+    test(`X-Timestamp ${seconds} s from our clock is explained`, ({ assert }) => {
+      const parts = { ...post, timestamp: String(Math.floor(Date.now() / 1000) + seconds) }
+      assert.match(signatureHint(SECRET, parts, sign(SECRET, parts)), /5 minutes/)
     })
   }
 
