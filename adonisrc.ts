@@ -2,7 +2,11 @@ import { defineConfig } from '@adonisjs/core/app'
 import { indexPages } from '@adonisjs/inertia'
 
 export default defineConfig({
-  commands: [() => import('@adonisjs/core/commands'), () => import('@adonisjs/lucid/commands')],
+  commands: [
+    () => import('@adonisjs/core/commands'),
+    () => import('@adonisjs/lucid/commands'),
+    () => import('#console/overridden_commands'),
+  ],
   providers: [
     () => import('@adonisjs/core/providers/app_provider'),
     () => import('@adonisjs/core/providers/hash_provider'),
@@ -22,8 +26,8 @@ export default defineConfig({
     () => import('@adonisjs/limiter/limiter_provider'),
     () => import('#providers/vite_provider'),
     () => import('@adonisjs/inertia/inertia_provider'),
+    () => import('#providers/database_checks_provider'),
     () => import('#providers/servers_provider'),
-    () => import('#providers/app_key_provider'),
     () => import('#providers/restore_provider'),
     () => import('#providers/limits_provider'),
     () => import('#providers/evidence_provider'),

@@ -34,8 +34,8 @@ export async function benchMonths(args: string[], cleanup: AsyncDisposableStack)
   const env = await testVariables(services, directory, await freePort())
   await supervisor.run(ace('migrations', ['migration:run', '--force', '--compact-output'], env))
 
-  const small = await fill(services.databaseUrl, 'months_small', SMALL)
-  const filled = await fill(services.databaseUrl, 'months_large', large)
+  const small = await fill(services.databaseUrls.owner, 'months_small', SMALL)
+  const filled = await fill(services.databaseUrls.owner, 'months_large', large)
   log('Measuring')
   const figures = await measureMonths(small, filled)
   const head = ['statement', 'small, µs', 'large, µs', 'ratio', 'small, pages', 'large, pages']

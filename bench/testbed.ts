@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { ace } from '../dev/application.ts'
-import { testVariables } from '../dev/environment.ts'
+import { testVariables, variablesOf } from '../dev/environment.ts'
 import { log } from '../dev/output.ts'
 import { root } from '../dev/paths.ts'
 import { freePort } from '../dev/ports.ts'
+import { type DatabaseUrls, inDatabase } from '../dev/postgres.ts'
 import { untilReadyAt } from '../dev/readiness.ts'
 import { startServices } from '../dev/start_services.ts'
 import type { RunningProcess, Supervisor } from '../dev/supervisor.ts'
@@ -17,8 +18,10 @@ import { buildLargeHall, addEvents } from './scale.ts'
 export interface Site {
   port: number
   webPid: number
+  /** With the rights of the application. */
   databaseUrl: string
   redisUrl: string
+  /** A connection of the owner. */
   database: pg.Client
   partners: { bulk: Partner; rival: Partner }
   /** An event that exists in both sites and is only read. */
@@ -71,16 +74,15 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     LOG_LEVEL: 'info',
   }
   const runner = new BuildRunner(supervisor, directory, common)
-  await runner.command('migration:run', ['--force'], services.databaseUrl)
-  await runner.command('sandbox:seed', [], services.databaseUrl)
+  await runner.command('migration:run', ['--force'], services.databaseUrls)
+  await runner.command('sandbox:seed', [], services.databaseUrls)
 
-  const maintenance = await open(withDatabase(services.databaseUrl, 'postgres'))
-  await maintenance.query(
-    `CREATE DATABASE ${LARGE} TEMPLATE ${new URL(services.databaseUrl).pathname.slice(1)}`
-  )
+  const { owner } = services.databaseUrls
+  const maintenance = await open(inDatabase(services.databaseUrls, 'postgres').owner)
+  await maintenance.query(`CREATE DATABASE ${LARGE} TEMPLATE ${new URL(owner).pathname.slice(1)}`)
   await maintenance.end()
   const large = {
-    databaseUrl: withDatabase(services.databaseUrl, LARGE),
+    databaseUrls: inDatabase(services.databaseUrls, LARGE),
     redisUrl: `${services.redisUrl}/1`,
   }
 
@@ -101,7 +103,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
 }
 
 interface Addresses {
-  databaseUrl: string
+  databaseUrls: DatabaseUrls
   redisUrl: string
 }
 
@@ -110,9 +112,9 @@ async function startSmallSite(
   addresses: Addresses,
   { arenas }: TestbedOptions
 ) {
-  const database = await open(addresses.databaseUrl)
+  const database = await open(addresses.databaseUrls.owner)
   const { rows } = await database.query('SELECT hall_id FROM events WHERE id = $1', [arenaEvent()])
-  for (let n = 0; n < arenas; n++) await runner.createEvent(rows[0].hall_id, addresses.databaseUrl)
+  for (let n = 0; n < arenas; n++) await runner.createEvent(rows[0].hall_id, addresses.databaseUrls)
   return finish(runner, addresses, database, arenaEvent())
 }
 
@@ -121,13 +123,13 @@ async function startLargeSite(
   addresses: Addresses,
   { arenas, timesEvents }: TestbedOptions
 ) {
-  const database = await open(addresses.databaseUrl)
+  const database = await open(addresses.databaseUrls.owner)
   const { rows } = await database.query<{ events: number }>(
     'SELECT count(*)::int AS events FROM events'
   )
   await addEvents(database, (rows[0].events + arenas) * timesEvents)
   const hall = await buildLargeHall(database)
-  await runner.createEvent(hall, addresses.databaseUrl)
+  await runner.createEvent(hall, addresses.databaseUrls)
   return finish(runner, addresses, database)
 }
 
@@ -160,7 +162,9 @@ async function finish(
   const startWorker = (queues?: string[]) => runner.startWorker(addresses, queues)
   const environment = runner.environmentFor(addresses)
   const processes = { port, webPid: pid, startWorker, environment }
-  return { ...addresses, database, partners, ...events, ...processes }
+  const { databaseUrls, redisUrl } = addresses
+  const databaseUrl = databaseUrls.application
+  return { databaseUrl, redisUrl, database, partners, ...events, ...processes }
 }
 
 /**
@@ -202,31 +206,35 @@ class BuildRunner {
     this.#common = common
   }
 
-  command(name: string, args: string[], databaseUrl: string) {
-    const env = { ...this.#common, DATABASE_URL: databaseUrl }
+  command(name: string, args: string[], databaseUrls: DatabaseUrls) {
+    const env = { ...this.#common, ...variablesOf(databaseUrls) }
     return this.#supervisor.run(ace(name.split(':')[0], [name, ...args], env, { cwd: BUILD }))
   }
 
-  environmentFor({ databaseUrl, redisUrl }: Addresses) {
-    return { ...this.#common, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }
+  environmentFor({ databaseUrls, redisUrl }: Addresses) {
+    return { ...this.#common, ...variablesOf(databaseUrls), REDIS_URL: redisUrl }
   }
 
-  createEvent(hall: number, databaseUrl: string) {
+  createEvent(hall: number, databaseUrls: DatabaseUrls) {
     const titles = ['ru', 'kk', 'en'].map((language) => `--title-${language}=${BULK_TITLE}`)
     const day = 24 * 3600 * 1000
     const at = (days: number) => new Date(Date.now() + days * day).toISOString()
     const times = [`--starts-at=${at(90)}`, `--sales-start-at=${at(-1)}`]
     const prices = ['standard', 'vip', 'fan'].map((code) => `--price=${code}:12000`)
-    return this.command('event:create', [String(hall), ...titles, ...times, ...prices], databaseUrl)
+    return this.command(
+      'event:create',
+      [String(hall), ...titles, ...times, ...prices],
+      databaseUrls
+    )
   }
 
-  async startWeb({ databaseUrl, redisUrl }: Addresses) {
+  async startWeb({ databaseUrls, redisUrl }: Addresses) {
     const port = await freePort()
     const appUrl = `http://127.0.0.1:${port}`
     const places = {
       PORT: String(port),
       APP_URL: appUrl,
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: databaseUrls.application,
       REDIS_URL: redisUrl,
     }
     const output = { file: join(this.#directory, `web-${port}.log`) }
@@ -238,8 +246,12 @@ class BuildRunner {
     return { port, pid: web.pid }
   }
 
-  async startWorker({ databaseUrl, redisUrl }: Addresses, queues: string[] = []) {
-    const places = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, LOCAL_WEBHOOKS: 'true' }
+  async startWorker({ databaseUrls, redisUrl }: Addresses, queues: string[] = []) {
+    const places = {
+      DATABASE_URL: databaseUrls.application,
+      REDIS_URL: redisUrl,
+      LOCAL_WEBHOOKS: 'true',
+    }
     const output = { file: join(this.#directory, 'worker.log') }
     const command = ['queue:work', ...queues.map((queue) => `--queues=${queue}`)]
     const env = { ...this.#common, ...places }
@@ -261,12 +273,6 @@ async function open(connectionString: string) {
   client.on('error', () => {})
   await client.connect()
   return client
-}
-
-function withDatabase(url: string, name: string) {
-  const changed = new URL(url)
-  changed.pathname = name
-  return changed.href
 }
 
 async function postgresPid(database: pg.Client) {

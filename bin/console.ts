@@ -27,10 +27,12 @@ async function runCommand() {
     .ace()
     .configure(async (app) => {
       const { assertAllowed } = await import('#console/live_refusals')
+      const { noteCommand } = await import('#console/owner_commands')
       const kernel = await app.container.make('ace')
       // Before the command is loaded, so that no flag of it matters.
       kernel.finding(async (name: string) => {
         await assertAllowed(name)
+        noteCommand(name)
         if (kernel.getCommand(name)?.options.startApp) await checkSettings().catch(endWithFailure)
       })
     })

@@ -2,10 +2,16 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ace, startWeb } from '../dev/application.ts'
-import { completeEnvFile, projectVariables, type Variables } from '../dev/environment.ts'
+import {
+  completeEnvFile,
+  projectVariables,
+  type Variables,
+  variablesOf,
+} from '../dev/environment.ts'
 import { log } from '../dev/output.ts'
 import { devDirectory, environmentFile, sandboxFile } from '../dev/paths.ts'
 import { isPortFree } from '../dev/ports.ts'
+import type { DatabaseUrls } from '../dev/postgres.ts'
 import { claimDirectory } from '../dev/process_records.ts'
 import { untilReadyAt } from '../dev/readiness.ts'
 import { runProgram } from '../dev/run_program.ts'
@@ -41,26 +47,47 @@ async function develop(cleanup: AsyncDisposableStack) {
   const services = await startServices({
     directory: devDirectory,
     ephemeral: false,
-    databaseUrl: variables.DATABASE_URL,
+    databaseUrls: externalDatabase(variables),
     redisUrl: variables.REDIS_URL,
     supervisor,
   })
   const { STORAGE_DIRECTORY: storage } = variables
   const environment = environmentOf(listener, services, storage)
-  const env = { ...process.env, ...environment }
+  // Only migrations run as the owner.
+  const { DATABASE_URL } = environment
+  const env = {
+    ...process.env,
+    ...environment,
+    ...variablesOf({ application: DATABASE_URL, owner: '', reports: '' }),
+  }
   await mkdir(devDirectory, { recursive: true })
   cleanup.defer(() => rm(environmentFile, { force: true }))
   await writeFile(environmentFile, JSON.stringify(environment), {
     mode: 0o600,
   })
-  await supervisor.run(ace('migrate', ['migration:run', '--force'], env))
+  await supervisor.run(
+    ace('migrate', ['migration:run', '--force'], { ...process.env, ...environment })
+  )
   await supervisor.run(ace('seed', ['sandbox:seed'], env))
   await startWeb(supervisor, env)
   await supervisor.start(ace('worker', ['queue:work'], env))
 
   await Promise.race([untilReadyAt(listener.appUrl), supervisor.failWhenOneEnds()])
-  console.log(sandboxSummary({ appUrl: listener.appUrl, ...services }))
+  console.log(
+    sandboxSummary({
+      appUrl: listener.appUrl,
+      databaseUrl: services.databaseUrls.owner || services.databaseUrls.application,
+      redisUrl: services.redisUrl,
+    })
+  )
   return supervisor.keepRunning()
+}
+
+/** A server of the developer's own; with one role, that owns the tables, unless the other settings name others. */
+function externalDatabase(variables: Variables): DatabaseUrls | undefined {
+  const { DATABASE_URL: application, OWNER_DATABASE_URL: owner } = variables
+  if (!application) return undefined
+  return { application, owner: owner ?? '', reports: variables.REPORTS_DATABASE_URL ?? '' }
 }
 
 function listenerOf(variables: Variables): Listener {
@@ -83,7 +110,7 @@ function environmentOf(
     PORT: String(port),
     APP_URL: appUrl,
     STORAGE_DIRECTORY: storageDirectory ?? join(devDirectory, 'storage'),
-    DATABASE_URL: services.databaseUrl,
+    ...variablesOf(services.databaseUrls),
     REDIS_URL: services.redisUrl,
     ...(process.stdout.isTTY && !process.env.NO_COLOR && { FORCE_COLOR: '1' }),
   }

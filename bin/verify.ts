@@ -3,11 +3,17 @@ import { testVariables } from '../dev/environment.ts'
 import { checkGeneratedCode } from '../dev/generated_code.ts'
 import { borrowDatabase } from '../dev/kept_postgres.ts'
 import { freePort } from '../dev/ports.ts'
+import type { DatabaseUrls } from '../dev/postgres.ts'
 import { runProgram } from '../dev/run_program.ts'
 import { runAll, runSelected } from '../dev/run_tests.ts'
 import { smokeStart } from '../dev/smoke_start.ts'
 import { checkDependencies } from '../dev/software_bill.ts'
-import { createEphemeralDirectory, removeServices, startServices } from '../dev/start_services.ts'
+import {
+  createEphemeralDirectory,
+  removeServices,
+  type Services,
+  startServices,
+} from '../dev/start_services.ts'
 import { Supervisor } from '../dev/supervisor.ts'
 import { checkUpgrade } from '../dev/upgrade_check.ts'
 import { TEST_PARTS } from '../dev/test_process.ts'
@@ -30,21 +36,21 @@ await runProgram(async (cleanup) => {
   for (const each of directories) cleanup.defer(() => removeServices(each))
   cleanup.defer(() => supervisor.stop())
 
-  const variablesFor = async (services: { databaseUrl: string; redisUrl: string }, at: string) =>
+  const variablesFor = async (services: Pick<Services, 'databaseUrls' | 'redisUrl'>, at: string) =>
     testVariables(services, at, await freePort())
-  const start = async (at: string, databaseUrl?: string) =>
+  const start = async (at: string, databaseUrls?: DatabaseUrls) =>
     variablesFor(
-      await startServices({ directory: at, ephemeral: true, supervisor, databaseUrl }),
+      await startServices({ directory: at, ephemeral: true, supervisor, databaseUrls }),
       at
     )
   const startWithKeptDatabase = async () => {
     const database = process.env.CI ? undefined : await borrowDatabase(migrate)
     if (!database) return start(directory)
     cleanup.defer(database.giveBack)
-    return { ...(await start(directory, database.url)), IS_MIGRATED: 'true' }
+    return { ...(await start(directory, database.urls)), IS_MIGRATED: 'true' }
   }
-  const migrate = async (databaseUrl: string) => {
-    const env = await variablesFor({ databaseUrl, redisUrl: NO_REDIS }, directory)
+  const migrate = async (databaseUrls: DatabaseUrls) => {
+    const env = await variablesFor({ databaseUrls, redisUrl: NO_REDIS }, directory)
     await supervisor.run(ace('migrations', ['migration:run', '--force'], env))
   }
 

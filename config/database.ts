@@ -1,4 +1,5 @@
 import platform from '#config/platform'
+import { runsOwnerCommand } from '#console/owner_commands'
 import { closeWhenUnsafe } from '#shared/unsafe_connections'
 import app from '@adonisjs/core/services/app'
 import { defineConfig } from '@adonisjs/lucid'
@@ -51,8 +52,23 @@ function standby(address: string) {
 }
 const standbyUrl = env.get('STANDBY_DATABASE_URL')
 
+const migrations = { naturalSort: true, paths: ['database/migrations'] }
+
+/** Migrations, and the tests. A process that serves never connects as the owner. */
+function owner(address: string) {
+  return {
+    client: 'pg' as const,
+    connection: { connectionString: connectionString(address) },
+    pool: { min: 0, max: 5, acquireTimeoutMillis: 5000 },
+    migrations,
+    schemaGeneration: { enabled: false },
+  }
+}
+const ownerUrl =
+  runsOwnerCommand() || app.getEnvironment() === 'test' ? env.get('OWNER_DATABASE_URL') : undefined
+
 export default defineConfig({
-  connection: 'postgres',
+  connection: runsOwnerCommand() && ownerUrl ? 'owner' : 'postgres',
   connections: {
     postgres: {
       client: 'pg',
@@ -63,11 +79,13 @@ export default defineConfig({
         acquireTimeoutMillis: 5000,
         afterCreate: closeWhenUnsafe(servesRequests ? SILENCE_MS : null),
       },
-      migrations: { naturalSort: true, paths: ['database/migrations'] },
+      // By the role of DATABASE_URL where it owns its tables.
+      migrations,
       // No Lucid models: see docs/adr/0002-statements-instead-of-models.md.
       schemaGeneration: { enabled: false },
       debug: false,
     },
+    ...(ownerUrl && { owner: owner(ownerUrl) }),
     ...(standbyUrl && { standby: standby(standbyUrl) }),
   },
 })

@@ -3,9 +3,16 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { root } from './paths.ts'
+import type { DatabaseUrls } from './postgres.ts'
 import type { Services } from './start_services.ts'
 
-const SECRETS = ['APP_KEY', 'LINK_KEY', 'METRICS_TOKEN', 'POSTGRES_PASSWORD']
+const SECRETS = [
+  'APP_KEY',
+  'LINK_KEY',
+  'METRICS_TOKEN',
+  'POSTGRES_PASSWORD',
+  'APPLICATION_PASSWORD',
+]
 const EXAMPLE = join(root, '.env.example')
 
 export type Variables = Record<string, string | undefined>
@@ -34,9 +41,16 @@ export async function projectVariables(): Promise<Variables> {
   return Object.assign({}, ...layers)
 }
 
+/** The settings that name a database, by role. */
+export const variablesOf = ({ application, owner, reports }: DatabaseUrls) => ({
+  DATABASE_URL: application,
+  OWNER_DATABASE_URL: owner,
+  REPORTS_DATABASE_URL: reports,
+})
+
 /** The settings of `.env.example` for tests, without the developer's own `.env`. */
 export function testVariables(
-  services: Pick<Services, 'databaseUrl' | 'redisUrl'>,
+  services: Pick<Services, 'databaseUrls' | 'redisUrl'>,
   directory: string,
   port: number
 ) {
@@ -51,7 +65,7 @@ export function testVariables(
     HOST: '127.0.0.1',
     PORT: String(port),
     APP_URL: `http://127.0.0.1:${port}`,
-    DATABASE_URL: services.databaseUrl,
+    ...variablesOf(services.databaseUrls),
     REDIS_URL: services.redisUrl,
     STORAGE_DIRECTORY: join(directory, 'storage'),
     SESSION_DRIVER: 'memory',

@@ -48,7 +48,7 @@ export async function startJudgedProduct(
   const logTo = (name: string) => ({ output: { file: join(judgeLogs, `${name}.log`) } })
   const server = ['--import=@poppinss/ts-exec', 'bin/server.ts']
   // The judges count the statements of the web process alone.
-  const webEnv = { ...env, DATABASE_URL: named('judged-web', services.databaseUrl) }
+  const webEnv = { ...env, DATABASE_URL: named('judged-web', services.databaseUrls.application) }
   await supervisor.start(ace('web', [], webEnv, { args: server, ...logTo('web') }))
   await supervisor.start(ace('worker', ['queue:work'], env, logTo('worker')))
   const appUrl = env.APP_URL!
@@ -62,7 +62,7 @@ export async function startJudgedProduct(
     host: '127.0.0.1',
     port,
     apiUrl: `${appUrl}/api/v1/partners`,
-    databaseUrl: services.databaseUrl,
+    ownerDatabaseUrl: services.databaseUrls.owner,
     redisUrl: services.redisUrl,
     partners: Object.fromEntries(
       sandbox.partners.map(({ code, api_key: apiKey, secret }) => [code, { apiKey, secret }])
@@ -83,7 +83,7 @@ export function siteWithoutServer(directory: string): Site {
     host: '',
     port: 0,
     apiUrl: '',
-    databaseUrl: '',
+    ownerDatabaseUrl: '',
     redisUrl: '',
     partners: {},
     events: {},

@@ -8,23 +8,23 @@ import pg from 'pg'
 import { keptDirectory, root } from './paths.ts'
 import { poll } from './poll.ts'
 import { freePort } from './ports.ts'
-import { clusterData, startPostgres } from './postgres.ts'
+import { clusterData, type DatabaseUrls, inDatabase, startPostgres } from './postgres.ts'
 import { claimDirectory, ownerOf } from './process_records.ts'
 import { Supervisor } from './supervisor.ts'
 
-/** Where the keeper writes the URL of its PostgreSQL. */
-const URL_FILE = join(keptDirectory, 'url')
+/** Where the keeper writes the URLs of its PostgreSQL. */
+const URLS_FILE = join(keptDirectory, 'urls.json')
 const STARTS_WITHIN_MS = 20_000
 const ENDS_WHEN_IDLE_FOR_MS = 15 * 60_000
 /** Whoever holds this lock uses the database of the tests. */
 const IN_USE = 1
 const DATABASE = 'tests'
 
-/** Runs all migrations in the database of this URL. */
-type Migrate = (url: string) => Promise<void>
+/** Runs all migrations in the database of these URLs. */
+type Migrate = (urls: DatabaseUrls) => Promise<void>
 
 interface KeptDatabase {
-  url: string
+  urls: DatabaseUrls
   giveBack(): Promise<void>
 }
 
@@ -45,7 +45,7 @@ export async function borrowDatabase(migrate: Migrate): Promise<KeptDatabase | u
     const template = await migratedDatabase(client, migrate)
     await client.query(`DROP DATABASE IF EXISTS ${DATABASE} WITH (FORCE)`)
     await client.query(`CREATE DATABASE ${DATABASE} TEMPLATE ${template}`)
-    return { url: await urlOf(DATABASE), giveBack }
+    return { urls: await urlsOf(DATABASE), giveBack }
   } catch (error) {
     await giveBack()
     throw error
@@ -61,8 +61,8 @@ export async function keepPostgres(cleanup: AsyncDisposableStack) {
   const supervisor = new Supervisor(directory)
   cleanup.defer(() => supervisor.stop())
   const port = await freePort()
-  const url = await startPostgres({ supervisor, directory, ephemeral: true, port })
-  await writeFile(URL_FILE, url, { mode: 0o600 })
+  const urls = await startPostgres({ supervisor, directory, ephemeral: true, port })
+  await writeFile(URLS_FILE, JSON.stringify(urls), { mode: 0o600 })
   await untilIdle()
   return 0
 }
@@ -114,8 +114,9 @@ async function startKeeper() {
 }
 
 async function connect(database: string) {
-  if (!existsSync(URL_FILE)) return undefined
-  const client = new pg.Client({ connectionString: await urlOf(database) })
+  if (!existsSync(URLS_FILE)) return undefined
+  const { owner } = await urlsOf(database)
+  const client = new pg.Client({ connectionString: owner })
   client.on('error', () => {})
   try {
     await client.connect()
@@ -125,10 +126,9 @@ async function connect(database: string) {
   }
 }
 
-async function urlOf(database: string) {
-  const url = new URL(await readFile(URL_FILE, 'utf8'))
-  url.pathname = `/${database}`
-  return url.href
+async function urlsOf(database: string) {
+  const urls = JSON.parse(await readFile(URLS_FILE, 'utf8')) as DatabaseUrls
+  return inDatabase(urls, database)
 }
 
 /** A database that these migrations have run in. Its name says which ones, so that a changed one is noticed. */
@@ -143,15 +143,17 @@ async function migratedDatabase(client: pg.Client, migrate: Migrate): Promise<st
   const unfinished = 'migrating'
   await client.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`)
   await client.query(`CREATE DATABASE ${unfinished}`)
-  await migrate(await urlOf(unfinished))
+  await migrate(await urlsOf(unfinished))
   await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${name}`)
   return name
 }
 
 async function hashOfMigrations() {
-  const directory = join(root, 'database/migrations')
+  const directory = join(root, 'database')
   const hash = createHash('sha256')
-  const files = await readdir(directory)
+  const migrations = await readdir(join(directory, 'migrations'))
+  // With the rights that are given after them.
+  const files = [...migrations.map((file) => `migrations/${file}`), 'privileges.ts', 'roles.ts']
   for (const file of files.toSorted()) hash.update(file).update(readFileSync(join(directory, file)))
   return hash.digest('hex').slice(0, 16)
 }

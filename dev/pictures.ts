@@ -56,8 +56,8 @@ export async function takePictures(site: Site) {
 }
 
 /** Last month of a partner, sold and ready to be closed, and staff who read English. */
-async function fillData({ databaseUrl }: Site) {
-  const database = new pg.Client(databaseUrl)
+async function fillData({ ownerDatabaseUrl }: Site) {
+  const database = new pg.Client(ownerDatabaseUrl)
   await database.connect()
   try {
     const size = { partnerCode: PARTNER, prefix: 'AU', orders: 600, ticketsPerOrder: 2 }

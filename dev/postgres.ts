@@ -11,7 +11,10 @@ import { logTail, untilServiceReady } from './readiness.ts'
 import { StartUpError } from './start_up_error.ts'
 import type { Account, Supervisor } from './supervisor.ts'
 
-const USER = 'tickets'
+/** The owner of the tables; a superuser, since the tests also prepare what nobody else may. */
+const OWNER = 'tickets'
+export const APPLICATION = 'tickets_app'
+export const REPORTS = 'tickets_reports'
 const DATABASE = 'tickets'
 const SHUTDOWN_WITHIN_MS = 30_000
 
@@ -32,15 +35,41 @@ type StartOptions = {
   binaries: PostgresBinaries
 }
 
-/** Starts a private PostgreSQL cluster on the loopback address; returns the URL of its database. */
-export async function startPostgres({ port, ...given }: PostgresOptions) {
+/** The addresses of one database, by role. */
+export interface DatabaseUrls {
+  application: string
+  owner: string
+  reports: string
+}
+
+/** The same roles in another database of the cluster. */
+export function inDatabase(urls: DatabaseUrls, name: string): DatabaseUrls {
+  const named = (address: string) => {
+    const url = new URL(address)
+    url.pathname = `/${name}`
+    return url.href
+  }
+  const { application, owner, reports } = urls
+  return { application: named(application), owner: named(owner), reports: named(reports) }
+}
+
+/** Starts a private PostgreSQL cluster on the loopback address; returns the addresses of its database. */
+export async function startPostgres({ port, ...given }: PostgresOptions): Promise<DatabaseUrls> {
   const account = postgresAccount()
   const options: StartOptions = { ...given, account, binaries: await postgresBinaries(account) }
   const cluster = await openCluster(options)
   await startServer(options, cluster, port)
+  await createRoles(cluster, port)
   await createDatabase(cluster, port)
-  return urlOf(cluster, port, DATABASE)
+  return urlsOfRoles(urlOf(cluster, port, DATABASE))
 }
+
+/** The addresses of all roles, which have one password here. */
+export const urlsOfRoles = (owner: string): DatabaseUrls => ({
+  owner,
+  application: asRole(owner, APPLICATION),
+  reports: asRole(owner, REPORTS),
+})
 
 /** The data directory of a start-up directory's cluster, which may lie outside it. */
 export function clusterData(directory: string) {
@@ -128,7 +157,7 @@ async function initialise(
 function initdbArguments(data: string, passwordFile: string, ephemeral: boolean) {
   return [
     `--pgdata=${data}`,
-    `--username=${USER}`,
+    `--username=${OWNER}`,
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
@@ -200,6 +229,20 @@ async function acceptsConnections(cluster: Cluster, port: number) {
   }
 }
 
+/** With the owner's password: the cluster is private, and so is the file with it. */
+async function createRoles(cluster: Cluster, port: number) {
+  const { rows } = await query(cluster, port, 'SELECT rolname FROM pg_roles')
+  const known = (rows as { rolname: string }[]).map(({ rolname }) => rolname)
+  for (const role of [APPLICATION, REPORTS].filter((name) => !known.includes(name)))
+    await query(cluster, port, `CREATE ROLE ${role} LOGIN PASSWORD '${cluster.password}'`)
+}
+
+function asRole(url: string, role: string) {
+  const address = new URL(url)
+  address.username = role
+  return address.href
+}
+
 async function createDatabase(cluster: Cluster, port: number) {
   const existing = `SELECT 1 FROM pg_database WHERE datname = '${DATABASE}'`
   const { rowCount } = await query(cluster, port, existing)
@@ -223,7 +266,7 @@ async function query(cluster: Cluster, port: number, sql: string) {
 }
 
 function urlOf({ password }: Cluster, port: number, database: string) {
-  return `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`
+  return `postgres://${OWNER}:${password}@127.0.0.1:${port}/${database}`
 }
 
 function clusterFile(directory: string) {

@@ -288,7 +288,7 @@ await runProgram(async (cleanup) => {
   const sandboxFile = join(directory, 'sandbox.json')
   await supervisor.run(ace('migrate', ['migration:run', '--force'], env))
   await supervisor.run(ace('seed', ['sandbox:seed', `--file=${sandboxFile}`], env))
-  await liftLimits(services.databaseUrl)
+  await liftLimits(services.databaseUrls.owner)
 
   const webs = await Promise.all(['web 1', 'web 2'].map((name) => aWeb(supervisor, env, name)))
   const running = await Promise.all(webs.map((web) => web.start()))

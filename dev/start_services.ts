@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { freePort, rememberedPort } from './ports.ts'
-import { clusterData, startPostgres } from './postgres.ts'
+import { clusterData, type DatabaseUrls, startPostgres } from './postgres.ts'
 import { claimDirectory, hasRecords, ownerOf, stopLeftovers } from './process_records.ts'
 import { startRedis } from './redis.ts'
 import { Supervisor } from './supervisor.ts'
@@ -12,7 +12,7 @@ const EPHEMERAL_PREFIX = 'ticket-partners-ephemeral-'
 const ABANDONED_AFTER_MS = 10 * 60_000
 
 export type Services = {
-  databaseUrl: string
+  databaseUrls: DatabaseUrls
   redisUrl: string
   /** Stops the started services, and removes the data of ephemeral ones. */
   stop(): Promise<void>
@@ -24,7 +24,7 @@ type ServicesOptions = {
   /** Empty at first, without fsync, and removed by `stop`. */
   ephemeral: boolean
   /** Existing servers, which are neither started nor stopped. */
-  databaseUrl?: string
+  databaseUrls?: DatabaseUrls
   redisUrl?: string
   /** Given by a caller that also starts other processes. */
   supervisor?: Supervisor
@@ -46,12 +46,12 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   const common = { supervisor, directory, ephemeral }
 
   try {
-    const databaseUrl =
-      options.databaseUrl ??
+    const databaseUrls =
+      options.databaseUrls ??
       (await startPostgres({ ...common, port: await choosePort('postgres') }))
     const redisUrl =
       options.redisUrl ?? (await startRedis({ ...common, port: await choosePort('redis') }))
-    return { databaseUrl, redisUrl, stop }
+    return { databaseUrls, redisUrl, stop }
   } catch (error) {
     await stop()
     throw error

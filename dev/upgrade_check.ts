@@ -31,7 +31,12 @@ const SCHEMA = `
   UNION ALL SELECT 'function ' || pg_get_functiondef(oid)
     FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prokind = 'f'
   UNION ALL SELECT format('view %s %s', oid::regclass, pg_get_viewdef(oid))
-    FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm')
+    FROM pg_class WHERE relnamespace IN ('public'::regnamespace, 'reports'::regnamespace) AND relkind IN ('v', 'm')
+  UNION ALL SELECT format('right %s %s', c.oid::regclass, acl)
+    FROM pg_class c, unnest(c.relacl) acl WHERE relnamespace IN ('public'::regnamespace, 'reports'::regnamespace)
+  UNION ALL SELECT format('right %s.%s %s', a.attrelid::regclass, attname, acl)
+    FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid, unnest(a.attacl) acl
+   WHERE relnamespace = 'public'::regnamespace
   UNION ALL SELECT format('type %s %s', oid::regtype, format_type(typbasetype, typtypmod))
     FROM pg_type WHERE typnamespace = 'public'::regnamespace AND typtype = 'd'
   UNION ALL SELECT format('sequence %s %s %s', sequencename, data_type, increment_by)
@@ -56,24 +61,30 @@ export async function checkUpgrade(
   directory: string
 ) {
   const release = unpackRelease(directory)
-  const server = testEnv.DATABASE_URL!
+  const server = testEnv.OWNER_DATABASE_URL!
   const [upgraded, fresh] = await Promise.all(
     ['upgraded', 'fresh'].map((name) => createDatabase(server, name))
   )
+  const named = (name: string) => ({
+    DATABASE_URL: inDatabase(testEnv.DATABASE_URL!, name),
+    OWNER_DATABASE_URL: inDatabase(server, name),
+    REPORTS_DATABASE_URL: inDatabase(testEnv.REPORTS_DATABASE_URL!, name),
+  })
   const env: NodeJS.ProcessEnv = {
     ...testEnv,
     NODE_ENV: 'production',
     SESSION_DRIVER: 'redis',
     LOG_LEVEL: 'error',
-    DATABASE_URL: upgraded,
+    ...named('upgraded'),
   }
-  await sellWithRelease(supervisor, release, env)
+  // It has one role, which owns the tables.
+  await sellWithRelease(supervisor, release, { ...env, DATABASE_URL: upgraded })
   const before = await rowsOf(upgraded, SALES_WRITTEN)
   log(`${RELEASE.version} has written ${JSON.stringify(before[0])}`)
 
   const migrate = ['migration:run', '--force', '--compact-output']
   await supervisor.run(ace('upgrade', migrate, env))
-  await supervisor.run(ace('fresh', migrate, { ...env, DATABASE_URL: fresh }))
+  await supervisor.run(ace('fresh', migrate, { ...env, ...named('fresh') }))
   const web = await supervisor.start(ace('web', [], env, { args: SERVER }))
   await Promise.race([untilReadyAt(env.APP_URL!), supervisor.failWhenOneEnds()])
   await web.stop()
@@ -84,7 +95,7 @@ export async function checkUpgrade(
   const isKept = JSON.stringify(after) === JSON.stringify(before)
   if (!isKept) logError(`After the upgrade: ${JSON.stringify(after[0])}`)
   if (differences.length > 0 || !isKept) return 1
-  log('The upgraded database has the schema of a fresh one, and all sales')
+  log('The upgraded database has the schema and the rights of a fresh one, and all sales')
   return 0
 }
 
@@ -133,7 +144,11 @@ async function sellWithRelease(supervisor: Supervisor, cwd: string, env: NodeJS.
 
 async function createDatabase(server: string, name: string) {
   await rowsOf(server, `CREATE DATABASE ${name}`)
-  const url = new URL(server)
+  return inDatabase(server, name)
+}
+
+function inDatabase(address: string, name: string) {
+  const url = new URL(address)
   url.pathname = `/${name}`
   return url.href
 }

@@ -11,10 +11,10 @@ const EXECUTED = /judged-web LOG:\s+(?:execute [^:]+|statement): /
 
 /** The first lines of all statements of the web process while `act` runs, from PostgreSQL's own log. */
 export async function statementsDuring(
-  { databaseUrl, scratchDirectory }: Product,
+  { ownerDatabaseUrl, scratchDirectory }: Product,
   act: () => Promise<unknown>
 ): Promise<string[]> {
-  const admin = new pg.Client({ connectionString: databaseUrl })
+  const admin = new pg.Client({ connectionString: ownerDatabaseUrl })
   await admin.connect()
   const file = join(scratchDirectory, 'postgres.log')
   try {

@@ -38,7 +38,7 @@ export interface Site {
   port: number
   /** The partner API: appUrl with its prefix. */
   apiUrl: string
-  databaseUrl: string
+  ownerDatabaseUrl: string
   redisUrl: string
   /** Of the sandbox, by code: demo, bulk, rival, brisk, limited, suspended. */
   partners: Record<string, Partner>

@@ -43,6 +43,8 @@ export const SETTINGS = {
   LOG_LEVEL: optional(oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
 
   DATABASE_URL: orFile(databaseUrl),
+  OWNER_DATABASE_URL: orFile(optional(databaseUrl)),
+  REPORTS_DATABASE_URL: orFile(optional(databaseUrl)),
   STANDBY_DATABASE_URL: orFile(optional(databaseUrl)),
   DB_POOL_MAX: optional(integer(2, 1000)),
   REDIS_URL: orFile(redisUrl),

@@ -24,7 +24,7 @@ let server: Promise<Close> | undefined
 
 export const runnerHooks: Required<Pick<Config, 'setup' | 'teardown'>> = {
   // Rows are never emptied between tests (the journal refuses it): each test makes its own partner and event.
-  setup: process.env.IS_MIGRATED ? [] : [() => testUtils.db().migrate()],
+  setup: process.env.IS_MIGRATED ? [] : [() => testUtils.db('owner').migrate()],
   teardown: [async () => (await server)?.()],
 }
 

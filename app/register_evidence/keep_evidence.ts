@@ -44,7 +44,7 @@ const countKept = statement<object, { registerId: number; cases: number }>(
 )
 const analyse = statement(
   'register_evidence_analyse',
-  'ANALYZE partner_register_evidence, partner_register_evidence_keys, partner_register_named_payments'
+  "SELECT analyse_tables('partner_register_evidence', 'partner_register_evidence_keys', 'partner_register_named_payments')"
 )
 /** From here on a register changes the tables' statistics. */
 const MANY = 1_000

@@ -47,7 +47,7 @@ const selectNumbers = statement<GivenNumber>('restore_last_numbers', LAST_NUMBER
 
 const setSequence = statement<object, { name: string; to: bigint }>(
   'restore_set_sequence',
-  'SELECT setval(quote_ident(:name)::regclass, :to)'
+  'SELECT advance_sequence(quote_ident(:name)::regclass, :to)'
 )
 const setCounter = statement<object, { name: string; to: bigint }>(
   'restore_set_counter',

@@ -14,10 +14,19 @@ export type DatabaseProblem =
   | 'clock_differs'
   | 'standby'
 
+/** What should be changed though sales go on; `/health/ready` names it and stays ready. */
+export type DatabaseWarning = 'application_owns_tables'
+
+export interface DatabaseFitness {
+  problems: DatabaseProblem[]
+  warnings: DatabaseWarning[]
+}
+
 const selectState = statement<{
   migrations: string[]
   encoding: string
   synchronous_commit: string
+  owns_tables: boolean
   now_ms: number
   is_standby: boolean
 }>(
@@ -25,6 +34,7 @@ const selectState = statement<{
   `SELECT (SELECT array_agg(name) FROM adonis_schema) AS migrations,
           current_setting('server_encoding') AS encoding,
           current_setting('synchronous_commit') AS synchronous_commit,
+          EXISTS (SELECT FROM pg_class WHERE oid = to_regclass('journal') AND pg_has_role(relowner, 'USAGE')) AS owns_tables,
           (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms,
           pg_is_in_recovery() AS is_standby`
 )
@@ -40,18 +50,18 @@ export const isStandby = () => selectStandby.one({}).then(({ is_standby: answer 
 /** Before the first migration. */
 const UNDEFINED_TABLE = '42P01'
 
-const reads = new FreshRead<DatabaseProblem[]>()
+const reads = new FreshRead<DatabaseFitness>()
 
-/** Empty when the database is fit; throws when PostgreSQL doesn't answer. */
-export const findDatabaseProblems = () => reads.read('', readProblems)
+/** Without problems the database is fit; throws when PostgreSQL doesn't answer. */
+export const readDatabaseFitness = () => reads.read('', readFitness)
 
-async function readProblems(): Promise<DatabaseProblem[]> {
+async function readFitness(): Promise<DatabaseFitness> {
   const askedAt = Date.now()
   const state = await selectState.one({}).catch((error: { code?: string }) => {
     if (error.code === UNDEFINED_TABLE) return null
     throw error
   })
-  if (state === null) return ['schema_behind']
+  if (state === null) return { problems: ['schema_behind'], warnings: [] }
   const skewMs = clockSkew(state.now_ms, askedAt, Date.now())
   if (Math.abs(skewMs) > MAX_CLOCK_SKEW_MS)
     logRepeated(logger, 'error', 'clock differs', new ClockDiffers(skewMs))
@@ -64,7 +74,11 @@ async function readProblems(): Promise<DatabaseProblem[]> {
     // It was the primary, or the proxy in front of it is wrong.
     state.is_standby && 'standby',
   ] as const
-  return found.filter((problem) => problem !== null && problem !== false)
+  return {
+    problems: found.filter((problem) => problem !== null && problem !== false),
+    // It could drop what protects the journal and money.
+    warnings: state.owns_tables ? ['application_owns_tables'] : [],
+  }
 }
 
 /** Partners' timestamps may differ from our clock by five minutes; this much of them may be our own fault. */

@@ -1,6 +1,6 @@
 import { startAnswer } from '#http/answer_policy'
 import { readNotes } from '#http/health/health_notes'
-import { findDatabaseProblems } from '#shared/database_fitness'
+import { readDatabaseFitness } from '#shared/database_fitness'
 import { mayMeasure } from '#telemetry/access'
 import { measure } from '#telemetry/services'
 import { once } from 'node:events'
@@ -22,6 +22,9 @@ export function closeStatus(server: Server | undefined) {
   server?.closeAllConnections()
 }
 
+const UNKNOWN = { problems: [], warnings: [] }
+const listed = (names: string[]) => (names.length > 0 ? names : undefined)
+
 async function answer(isReady: () => boolean, ...[request, response]: Parameters<RequestListener>) {
   const json = (status: number, body: object) => {
     response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' })
@@ -30,11 +33,10 @@ async function answer(isReady: () => boolean, ...[request, response]: Parameters
   if (request.url === '/health/live') return json(200, { status: 'live' })
   if (request.url === '/health/ready') {
     // Without PostgreSQL a worker waits; a database that isn't fit won't become so by waiting.
-    const problems = await findDatabaseProblems().catch(() => [])
-    const notes = await readNotes()
-    if (isReady() && problems.length === 0) return json(200, { status: 'ready', ...notes })
-    const named = problems.length ? problems : undefined
-    return json(503, { status: 'unavailable', problems: named, ...notes })
+    const { problems, warnings } = await readDatabaseFitness().catch(() => UNKNOWN)
+    const named = { warnings: listed(warnings), ...(await readNotes()) }
+    if (isReady() && problems.length === 0) return json(200, { status: 'ready', ...named })
+    return json(503, { status: 'unavailable', problems: listed(problems), ...named })
   }
   if (request.url !== '/metrics' || !mayMeasure(request)) return json(404, { status: 'not found' })
   const { type, text } = await measure()

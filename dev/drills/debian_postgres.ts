@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { APPLICATION, REPORTS, urlsOfRoles } from '../postgres.ts'
 import { postgresAccount } from '../postgres_account.ts'
 import { untilServiceReady } from '../readiness.ts'
 import type { RunningProcess, Supervisor } from '../supervisor.ts'
@@ -51,6 +52,10 @@ export class DebianPostgres {
     return this.urlOf(DATABASE)
   }
 
+  get urls() {
+    return urlsOfRoles(this.url)
+  }
+
   urlOf(database: string) {
     return `postgres://${USER}:${this.password}@127.0.0.1:${this.#options.port}/${database}`
   }
@@ -81,6 +86,11 @@ export class DebianPostgres {
     }
   }
 
+  async createRoles() {
+    for (const role of [APPLICATION, REPORTS])
+      await query(this.urlOf('postgres'), `CREATE ROLE ${role} LOGIN PASSWORD '${this.password}'`)
+  }
+
   async createDatabase(name = DATABASE) {
     await query(this.urlOf('postgres'), `CREATE DATABASE ${name}`)
   }
@@ -93,6 +103,7 @@ export class DebianPostgres {
       port,
       unix_socket_directories: '',
       max_connections: 200,
+      max_locks_per_transaction: 512,
       timezone: 'UTC',
       log_timezone: 'UTC',
       ...settings,

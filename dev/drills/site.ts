@@ -15,6 +15,7 @@ export const WORKER = 'worker'
 export interface Site extends Parties {
   ports: number[]
   workerPort: number
+  /** The owner's: a drill also reads and prepares what the application may not. */
   databaseUrl: string
   /** The settings of all processes. */
   env: NodeJS.ProcessEnv
@@ -27,7 +28,7 @@ export interface Site extends Parties {
 interface SiteOptions {
   supervisor: Supervisor
   directory: string
-  services: Pick<Services, 'databaseUrl' | 'redisUrl'>
+  services: Pick<Services, 'databaseUrls' | 'redisUrl'>
   /** Where the partner that lets its holds expire gets its webhooks. */
   webhooks: string
   /** Settings that differ from those of the tests. */
@@ -83,7 +84,7 @@ export async function startSite({
     [...ports, workerPort].map((port) => untilReadyAt(`http://127.0.0.1:${port}`))
   )
   await Promise.race([ready, supervisor.failWhenOneEnds()])
-  const { databaseUrl } = services
+  const databaseUrl = services.databaseUrls.owner
   const parties = await readParties(databaseUrl, sandbox)
   return { ports, workerPort, databaseUrl, env, program, command, ...parties }
 }

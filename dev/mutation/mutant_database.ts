@@ -4,14 +4,17 @@ const NAME = 'mutant'
 
 /** Gives each mutant a database of its own, copied from the migrated one in a fraction of the time of the migrations. */
 export class MutantDatabase {
+  /** The settings that name the copy, by role. */
+  readonly variables: Record<string, string>
   readonly #migrated: URL
 
-  constructor(migratedUrl: string) {
-    this.#migrated = new URL(migratedUrl)
-  }
-
-  get url() {
-    return this.#urlOf(NAME)
+  constructor(env: NodeJS.ProcessEnv) {
+    this.#migrated = new URL(env.OWNER_DATABASE_URL!)
+    const named = ['DATABASE_URL', 'OWNER_DATABASE_URL', 'REPORTS_DATABASE_URL'].map((setting) => [
+      setting,
+      inDatabase(env[setting]!, NAME),
+    ])
+    this.variables = Object.fromEntries(named)
   }
 
   /** A fresh copy, on which the statements have run. */
@@ -25,7 +28,7 @@ export class MutantDatabase {
   }
 
   async #run(database: string, sql: string) {
-    const client = new pg.Client({ connectionString: this.#urlOf(database) })
+    const client = new pg.Client({ connectionString: inDatabase(this.#migrated.href, database) })
     await client.connect()
     try {
       await client.query(sql)
@@ -33,10 +36,10 @@ export class MutantDatabase {
       await client.end()
     }
   }
+}
 
-  #urlOf(database: string) {
-    const url = new URL(this.#migrated)
-    url.pathname = `/${database}`
-    return url.href
-  }
+function inDatabase(address: string, name: string) {
+  const url = new URL(address)
+  url.pathname = `/${name}`
+  return url.href
 }

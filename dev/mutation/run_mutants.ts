@@ -44,7 +44,7 @@ export async function runMutants(laboratory: Laboratory, mutants: Mutant[]) {
   const output = { file: join(logs, 'migrate.log') }
   const migration = ['migration:run', '--force']
   await supervisor.run(ace('migrate', migration, env, { cwd: copy, output }))
-  const database = new MutantDatabase(env.DATABASE_URL!)
+  const database = new MutantDatabase(env)
 
   log('Running the specs without a mutant')
   await prepare(laboratory, database)
@@ -115,10 +115,10 @@ async function runSpecs(
   const suites = [...new Set(specs.map((spec) => spec.split('/')[1]))]
   const files = specs.map((spec) => `--files=${spec}`)
   const args = ['test', '--no-clear', ...suites, ...files, ...(bail ? ['--bail'] : [])]
-  const database = new MutantDatabase(env.DATABASE_URL!)
+  const database = new MutantDatabase(env)
   const variables = {
     ...env,
-    DATABASE_URL: database.url,
+    ...database.variables,
     IS_MIGRATED: 'true',
     FAILED_SPECS: failedFile,
   }

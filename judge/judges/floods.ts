@@ -225,8 +225,8 @@ async function expectFewStatements(
 
 /** Reset connections must not occupy slots of other clients. */
 async function abortedRequests(product: Product, checks: Checks) {
-  const { databaseUrl, port, partners, sign, events } = product
-  const database = new pg.Client({ connectionString: databaseUrl })
+  const { ownerDatabaseUrl, port, partners, sign, events } = product
+  const database = new pg.Client({ connectionString: ownerDatabaseUrl })
   await database.connect()
   const setCap = (cap: number) =>
     database.query(`UPDATE partners SET requests_in_flight = $1 WHERE code = 'rival'`, [cap])

@@ -8,6 +8,7 @@ import {
   HTTP_ONLY,
   MAY_CALL_OUT,
   MAY_IMPORT,
+  RIGHTS_IN_DATABASE,
   SHARED_BY_DOORS,
 } from './module_boundaries.js'
 
@@ -157,8 +158,13 @@ test.group('Architecture', () => {
     assert.deepEqual(found, [])
   })
 
-  test('nothing of app/ imports tests or the database folder', ({ assert }) => {
-    const found = importsThat(files, (name) => /^#(database|tests)\//.test(name))
+  test('nothing of app/ imports tests, or of the database folder more than the rights of the roles', ({
+    assert,
+  }) => {
+    const found = importsThat(
+      files,
+      (name) => /^#(database|tests)\//.test(name) && !RIGHTS_IN_DATABASE.includes(name)
+    )
     assert.deepEqual(found, [])
   })
 

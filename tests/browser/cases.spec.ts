@@ -9,7 +9,7 @@ import {
 import { dataOf } from '#tests/support/answers'
 import { aSale, book, order, paymentOf, TESTER } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows } from '#tests/support/rows'
 import { performRuns } from '#tests/support/runs'
 import { setTerms } from '#tests/support/settlement'
 import app from '@adonisjs/core/services/app'
@@ -86,7 +86,7 @@ test.group('Cases', () => {
     await dialog.getByRole('textbox', { name: 'Note' }).fill('Spoke to their accountant')
     await dialog.getByRole('button', { name: 'Add a note' }).click()
     await page.getByText('Spoke to their accountant').waitFor()
-    await rows('UPDATE settlement_cases SET gone_at = clock_timestamp() WHERE id = ?', caseId)
+    await ownerRows('UPDATE settlement_cases SET gone_at = clock_timestamp() WHERE id = ?', caseId)
     await page.reload()
     assert.notMatch(await page.locator('[data-story]').innerText(), /Disputed amount|has to return/)
     assert.deepEqual(complaints, [])
@@ -103,7 +103,7 @@ test.group('Cases', () => {
     await refreshDefects(partner)
     const { id: caseId } = await one('SELECT id FROM settlement_cases WHERE key = ?', number)
     const late = await lateCase()
-    await rows(
+    await ownerRows(
       `UPDATE settlement_cases SET order_ids = order_ids || ARRAY['TIX-A', 'TIX-B', 'TIX-C'] WHERE id = ?`,
       late.caseId
     )
@@ -171,7 +171,7 @@ test.group('Cases', () => {
 
   test('nothing of the list is cut, in any language', async ({ assert, browserContext }) => {
     const { partner, caseId, orderId } = await lateCase()
-    await rows(
+    await ownerRows(
       `UPDATE settlement_cases SET owner_id = (SELECT min(id) FROM staff), due_on = current_date - 2, state = 'in_work',
               order_ids = order_ids || ARRAY['TIX-2026-999998', 'TIX-2026-999999'] WHERE id = ?`,
       caseId
@@ -180,7 +180,7 @@ test.group('Cases', () => {
     await page.setViewportSize({ width: 1280, height: 900 })
     await openAs(page, 'finance', `/back-office/cases?partner=${partner.code}`)
     for (const language of ['ru', 'kk', 'en']) {
-      await rows('UPDATE staff SET language = ?', language)
+      await ownerRows('UPDATE staff SET language = ?', language)
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 900 })
         await page.reload()
@@ -236,7 +236,7 @@ test.group('Cases', () => {
     const matches = page.getByRole('table', { name: 'Result' })
     await matches.locator('span', { hasText: /^line 3$/ }).waitFor()
 
-    await rows('UPDATE settlement_cases SET balance = NULL WHERE id = ?', caseId)
+    await ownerRows('UPDATE settlement_cases SET balance = NULL WHERE id = ?', caseId)
     await page.goto(new URL(`/back-office/cases/${caseId}`, page.url()).href)
     await page.getByText('Will be shown after the next check.').waitFor()
     assert.deepEqual(complaints, [])
@@ -252,7 +252,7 @@ test.group('Cases', () => {
       en: /^Charged 12.000.₸ − returned 4.000.₸ − tickets for 0.₸ = 8.000.₸ to the buyer$/,
     }
     for (const [language, sentence] of Object.entries(sentences)) {
-      await rows('UPDATE staff SET language = ?', language)
+      await ownerRows('UPDATE staff SET language = ?', language)
       await page.reload()
       await page.locator('[data-calculation]').getByText(sentence).waitFor()
     }

@@ -2,7 +2,7 @@ import platform from '#config/platform'
 import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import { changeStatus } from '#tests/support/circumstances'
 import { aSale, anEvent, sell } from '#tests/support/fixtures'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 const pageOf = ({ id }: { id: string }) => `/back-office/events/${id}`
@@ -267,12 +267,12 @@ test.group('Events', () => {
     browserContext,
   }) => {
     const { client, event, partner } = await aSale()
-    await rows(
+    await ownerRows(
       `INSERT INTO journal (name, at, actor_kind, actor, event_id)
        VALUES ('event_edited', now() - interval '6 minutes', 'console', 'tests', ?)`,
       event.id
     )
-    await rows(
+    await ownerRows(
       `UPDATE event_grants SET created_at = now() - interval '1 day' WHERE event_id = ?`,
       event.id
     )

@@ -2,7 +2,7 @@ import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import { aSale, anEvent, sell, TESTER } from '#tests/support/fixtures'
 import { postScan } from '#tests/functional/races/support/gates'
 import { outcomeOf } from '#tests/functional/races/support/crowd'
-import { rows } from '#tests/support/rows'
+import { ownerRows, rows } from '#tests/support/rows'
 import { qrMatrix, QUIET_ZONE } from '#tickets/pdf/ticket_qr'
 import AdmitTicket from '#tickets/admit_ticket/admit_ticket'
 import CreateGateDevice from '#tickets/actions/create_gate_device'
@@ -18,7 +18,7 @@ async function aSoonEvent(seats: string[]) {
   const startsAt = new Date(Date.now() - HOUR_MS)
   const sale = await aSale({ event: { title: { ru: title, kk: title, en: title } } })
   const { tickets } = await sell(sale.client, sale.event.id, seats)
-  await rows(
+  await ownerRows(
     `UPDATE events SET starts_at = ?, ends_at = ? WHERE id = ?`,
     startsAt,
     new Date(Date.now() + 2 * HOUR_MS),
@@ -69,7 +69,7 @@ const inside = (page: Page) => page.locator('[data-inside]').innerText()
 
 /** A scan somewhere else. */
 async function useElsewhere(eventId: string, token: string) {
-  const [{ id }] = await rows(
+  const [{ id }] = await ownerRows(
     `INSERT INTO staff (email, full_name, role, password) VALUES (?, 'Bolat', 'gate', 'x') RETURNING id`,
     `${randomUUID()}@staff.test`
   )
@@ -152,7 +152,10 @@ test.group('Gate', () => {
     await next(page)
     await check(page, 'https://example.com/ticket', 'QR_INVALID')
     await next(page)
-    await rows(`UPDATE events SET ends_at = now() - interval '1 second' WHERE id = ?`, event.id)
+    await ownerRows(
+      `UPDATE events SET ends_at = now() - interval '1 second' WHERE id = ?`,
+      event.id
+    )
     await type(page, tickets[1], 'TICKET_EXPIRED')
     await assertAccessible(page, assert)
     assert.deepEqual(complaints, [])

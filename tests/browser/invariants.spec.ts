@@ -1,12 +1,12 @@
 import { INVARIANT_NAMES } from '#invariants/invariants'
 import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import { aSale, book, order } from '#tests/support/fixtures'
-import { rows } from '#tests/support/rows'
+import { ownerRows, rows } from '#tests/support/rows'
 import { runJob } from '#worker/jobs'
 import { test } from '@japa/runner'
 
 const changeTotal = (orderId: string, by: number) =>
-  rows(
+  ownerRows(
     `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
      UPDATE orders SET total_tenge = total_tenge + ? FROM free WHERE id = ?`,
     by,
@@ -15,7 +15,7 @@ const changeTotal = (orderId: string, by: number) =>
 
 /** Tests before this one may have left anything at all; only the order of this test is of interest. */
 async function forgetRuns() {
-  await rows('TRUNCATE invariant_runs, invariant_states')
+  await ownerRows('TRUNCATE invariant_runs, invariant_states')
 }
 
 test.group('Invariants', (group) => {
@@ -69,7 +69,9 @@ test.group('Invariants', (group) => {
     browserContext,
   }) => {
     await runJob('check_invariants', {})
-    await rows(`UPDATE invariant_states SET red_since = now() WHERE invariant = 'seat_sold_once'`)
+    await ownerRows(
+      `UPDATE invariant_states SET red_since = now() WHERE invariant = 'seat_sold_once'`
+    )
     const page = await browserContext.newPage()
     await openAs(page, 'auditor', '/back-office')
     const attention = page.getByRole('region', { name: 'Needs attention' })

@@ -11,7 +11,7 @@ import {
   giveUpMails,
 } from '#tests/support/mails'
 import { TESTER } from '#tests/support/fixtures'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows } from '#tests/support/rows'
 import { performRuns } from '#tests/support/runs'
 import { runJob } from '#worker/jobs'
 import { test } from '@japa/runner'
@@ -21,7 +21,7 @@ const TO = 'books@buyer.test'
 test.group('Statement e-mail', (group) => {
   const closing: (() => unknown)[] = []
   group.each.setup(async () => {
-    await rows('UPDATE report_schedules SET is_active = false')
+    await ownerRows('UPDATE report_schedules SET is_active = false')
     return async () => {
       mailOff()
       for (const close of closing.splice(0)) await close()

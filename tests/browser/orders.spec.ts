@@ -4,7 +4,7 @@ import { bought, pseudonymOf } from '#tests/support/buyers'
 import { aCaseOfTwoParties, lateCase } from '#tests/support/cases'
 import { anEvent, aSale, grant, sell } from '#tests/support/fixtures'
 import { aClosableMonth, issueFor } from '#tests/support/mails'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 import { parse } from 'csv-parse/sync'
 import { readFile } from 'node:fs/promises'
@@ -207,7 +207,7 @@ test.group('Orders', () => {
     const { client, event, partner } = await aSale()
     const first = await sell(client, event.id, ['seat-1-1'])
     const second = await sell(client, event.id, ['seat-1-2'])
-    await rows(
+    await ownerRows(
       `UPDATE orders SET customer = jsonb_set(customer, '{email}', '"=cmd|a@b.kz"') WHERE id = ?`,
       first.order_id
     )

@@ -11,7 +11,7 @@ import {
   partnerFieldsOf,
 } from '#tests/support/registers'
 import { bookOfSheets } from '#tests/support/workbook_file'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 const registersOf = ({ code }: TestPartner) => `/back-office/settlement/${code}/registers`
@@ -82,7 +82,7 @@ test.group('Partner registers in the back office', () => {
     await page.getByText('In the queue').waitFor()
     await assertAccessible(page, assert)
     const stateOf = (state: string, error: string | null) =>
-      rows(
+      ownerRows(
         `UPDATE settlement_runs SET state = ?, error = ?::jsonb, finished_at = CASE WHEN ? = 'failed' THEN clock_timestamp() END
           WHERE partner_id = ? AND kind = 'read_register'`,
         state,
@@ -339,7 +339,7 @@ test.group('Partner registers in the back office', () => {
       en: ['The partner declined this refund', 'The partner declared no totals', 'Not paid by'],
     }
     for (const [language, [refund, declared, charge]] of Object.entries(SENTENCES)) {
-      await rows('UPDATE staff SET language = ?', language)
+      await ownerRows('UPDATE staff SET language = ?', language)
       await page.reload()
       await page.getByText(refund).first().waitFor()
       assert.equal(await page.getByText(charge).count(), 0, language)

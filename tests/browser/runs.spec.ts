@@ -7,7 +7,7 @@ import { scratchDirectory } from '#tests/support/scratch_directory'
 import { aMonth } from '#tests/support/settlement_month'
 import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import { aSale, sell, TESTER } from '#tests/support/fixtures'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerOne, ownerRows } from '#tests/support/rows'
 import { performRuns } from '#tests/support/runs'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { listSheets } from '#spreadsheets/read_table'
@@ -121,7 +121,7 @@ test.group('Runs', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Issue the statement' }).click()
     await page.waitForURL(/\/runs\/\d+$/)
     // As if the page had been looked at under terms of another period.
-    await one(
+    await ownerOne(
       `UPDATE settlement_runs SET params = params || '{"to": "2026-01-01T00:00:00.000Z"}' WHERE partner_id = ? RETURNING id`,
       partner.id
     )
@@ -252,7 +252,7 @@ test.group('Checking returned workbooks', (group) => {
     await page.getByText('Applied answers').waitFor()
     assert.deepEqual(await answers(), { n: 1 })
     // As if it had been cancelled on the way.
-    await rows(
+    await ownerRows(
       `UPDATE settlement_runs SET state = 'cancelled', result = NULL WHERE partner_id = ? AND params ->> 'isDryRun' = 'false'`,
       partner.id
     )

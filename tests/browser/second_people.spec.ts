@@ -4,7 +4,7 @@ import { RequestMemo } from '#ledger/actions/memos'
 import type { Actor } from '#shared/actor'
 import { aStaffMember, assertAccessible, openAs, watch } from '#tests/support/browser'
 import { aPartner, aSale, sell } from '#tests/support/fixtures'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows } from '#tests/support/rows'
 import limiter from '@adonisjs/limiter/services/main'
 import { test } from '@japa/runner'
 
@@ -15,7 +15,7 @@ const actorOf = (name: string): Actor => ({ kind: 'staff', name, requestId: null
 
 /** Somebody has changed the account of another. */
 const link = (change: string, { email: author }: Person, { email: person }: Person) =>
-  rows(
+  ownerRows(
     `INSERT INTO staff_account_changes (staff_id, changed_by, change)
      SELECT p.id, a.id, ? FROM staff p, staff a WHERE p.email = ? AND a.email = ?`,
     change,

@@ -4,7 +4,7 @@ import IssueStatement from '#ledger/actions/issue_statement'
 import { aCaseOfTwoParties } from '#tests/support/cases'
 import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows } from '#tests/support/rows'
 import { performRuns } from '#tests/support/runs'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
@@ -180,7 +180,7 @@ test.group('Settlement', () => {
   }) => {
     const { partner } = await aCaseOfTwoParties()
     await moveInTime(partner, '-45 days')
-    await rows(
+    await ownerRows(
       `UPDATE settlement_cases SET occurred_at = occurred_at - interval '45 days' WHERE partner_id = ?`,
       partner.id
     )

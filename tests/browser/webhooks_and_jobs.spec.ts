@@ -2,7 +2,7 @@ import ChangeEventStatus from '#catalog/actions/change_event_status'
 import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import { aPartner, aSale, TESTER } from '#tests/support/fixtures'
 import { aReceiver } from '#tests/support/receiver'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows } from '#tests/support/rows'
 import PingEndpoint from '#webhooks/actions/ping_endpoint'
 import SetEndpoint from '#webhooks/actions/set_endpoint'
 import deliverWebhooks from '#webhooks/deliver_webhooks/deliver_webhooks'
@@ -28,7 +28,7 @@ async function aRefusedDelivery() {
   })
   const { webhookId } = await new PingEndpoint().handle({ partnerCode: code })
   await deliverWebhooks({ id })
-  await rows(
+  await ownerRows(
     `UPDATE webhook_deliveries SET status = 'failed', ended_at = now() WHERE endpoint_id = ?`,
     id
   )
@@ -120,7 +120,7 @@ test.group('Webhooks', () => {
     const { code, endpointId, receiver } = await aRefusedDelivery()
     cleanup(() => receiver.close())
     const ending = (status: string, endedAt: string) =>
-      rows(
+      ownerRows(
         `UPDATE webhook_deliveries SET status = ?, ended_at = ${endedAt} WHERE endpoint_id = ?`,
         status,
         endpointId
@@ -178,11 +178,11 @@ test.group('Jobs', () => {
     browserContext,
   }) => {
     const complaints = watch(browserContext)
-    await rows('DELETE FROM workers')
+    await ownerRows('DELETE FROM workers')
     await runJob('expire_tickets', {})
-    await rows('ALTER TABLE webhook_relay RENAME TO webhook_relay_away')
+    await ownerRows('ALTER TABLE webhook_relay RENAME TO webhook_relay_away')
     await assert.rejects(() => runJob('relay_news', {}))
-    await rows('ALTER TABLE webhook_relay_away RENAME TO webhook_relay')
+    await ownerRows('ALTER TABLE webhook_relay_away RENAME TO webhook_relay')
     const page = await browserContext.newPage()
     await openAs(page, 'auditor', '/back-office/jobs')
     await page.getByText('No worker is running').first().waitFor()

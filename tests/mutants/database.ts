@@ -1,6 +1,7 @@
 import type { Mutant } from '../../dev/mutation/mutant.ts'
 
 const refusals = ['tests/functional/database/refusals.spec.ts']
+const roles = ['tests/functional/database/roles.spec.ts']
 
 const months = ['tests/functional/worker/months.spec.ts']
 const KEEP_MONTHS = 'database/migrations/85_keep_months.ts'
@@ -112,5 +113,36 @@ export default [
     name: 'a table with amounts comes without a line',
     sql: 'CREATE TABLE vouchers (id integer PRIMARY KEY, amount_tenge bigint)',
     specs: refusals,
+  },
+  {
+    name: 'the application may delete from the journal',
+    sql: 'GRANT DELETE ON journal TO tickets_app',
+    specs: roles,
+  },
+  {
+    name: 'the application may change the amount of a movement',
+    sql: 'GRANT UPDATE (amount_tenge) ON ledger_movements TO tickets_app',
+    specs: roles,
+  },
+  {
+    name: 'the application may not sell',
+    sql: 'REVOKE INSERT ON orders FROM tickets_app',
+    specs: roles,
+  },
+  {
+    name: 'a table comes without a line of rights',
+    sql: 'CREATE TABLE vouchers (id integer PRIMARY KEY)',
+    specs: roles,
+  },
+  {
+    name: 'what runs as the owner looks for names where the caller wants',
+    sql: 'ALTER FUNCTION analyse_tables(regclass[]) RESET search_path',
+    specs: roles,
+  },
+  {
+    name: 'reports have buyers',
+    sql: `CREATE VIEW reports.buyers AS SELECT id, customer FROM orders;
+          GRANT SELECT ON reports.buyers TO tickets_reports`,
+    specs: roles,
   },
 ] satisfies Mutant[]

@@ -6,14 +6,14 @@ import { HoldForStorefront, SellToStorefront } from '#inventory/actions/storefro
 import ChangePartnerStatus from '#partners/actions/change_partner_status'
 import CancelEvent from '#sales/cancel_event/cancel_event'
 import { TESTER, type TestPartner } from '#tests/support/fixtures'
-import { rows } from '#tests/support/rows'
+import { ownerRows } from '#tests/support/rows'
 import db from '@adonisjs/lucid/services/db'
 
 type EventRef = { id: string }
 
 /** Lets a booking run out: its row and the hold on its seats end a second ago. */
 export async function lapseBooking(bookingId: string) {
-  await rows(
+  await ownerRows(
     `UPDATE bookings SET expires_at = clock_timestamp() - interval '1 second' WHERE id = ?`,
     bookingId
   )
@@ -22,7 +22,7 @@ export async function lapseBooking(bookingId: string) {
 
 /** Lets the payment window of an order run out, with the hold on its seats. */
 export async function lapseOrder(orderId: string) {
-  const [order] = await rows(
+  const [order] = await ownerRows(
     `UPDATE orders SET window_ends_at = clock_timestamp() - interval '1 second'
       WHERE id = ? RETURNING booking_id`,
     orderId
@@ -31,7 +31,7 @@ export async function lapseOrder(orderId: string) {
 }
 
 const lapseHold = (bookingId: string) =>
-  rows(
+  ownerRows(
     `UPDATE event_seats SET hold_until = clock_timestamp() - interval '1 second' WHERE held_by = ?`,
     bookingId
   )
@@ -64,7 +64,7 @@ export const reprice = ({ id: eventId }: EventRef, prices: Partial<Record<Catego
 
 /** Moves the event in time without any other change: `-1 hour` has it begun. */
 export const moveStart = ({ id }: EventRef, from: string) =>
-  rows(
+  ownerRows(
     `UPDATE events SET starts_at = now() + ?::interval, ends_at = now() + ?::interval + interval '3 hours'
       WHERE id = ?`,
     from,

@@ -2,7 +2,7 @@ import IssueStatement from '#ledger/actions/issue_statement'
 import { AddContact } from '#reporting/mails/actions/contacts'
 import type { Language } from '#shared/languages'
 import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
-import { rows } from '#tests/support/rows'
+import { ownerRows, rows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { runJob } from '#worker/jobs'
 
@@ -54,7 +54,7 @@ export const mailsOf = async ({ id }: TestPartner) =>
 
 /** As if its time had come. */
 export const hasten = (id: number) =>
-  rows(
+  ownerRows(
     `UPDATE mails SET next_at = clock_timestamp(), lease_until = CASE WHEN lease_until IS NOT NULL THEN clock_timestamp() END
       WHERE id = ?`,
     id
@@ -62,7 +62,7 @@ export const hasten = (id: number) =>
 
 /** What is still in the outbox is none of the next test's. */
 export const giveUpMails = () =>
-  rows(
+  ownerRows(
     `UPDATE mails SET state = 'failed', failure = 'over', ended_at = clock_timestamp(), lease_until = NULL
       WHERE state IN ('queued', 'sending')`
   )

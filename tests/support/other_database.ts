@@ -6,20 +6,36 @@ import pg from 'pg'
 
 const NAME = 'postgres'
 const MIGRATIONS = 'migrations of another database'
-const settings = databaseConfig.connections[NAME] as PostgreConfig
-const { connectionString } = settings.connection as { connectionString: string }
+const OWNER = 'owner'
+const settingsOf = (name: typeof NAME | typeof OWNER) =>
+  (databaseConfig.connections as Record<string, PostgreConfig>)[name]
+const addressOf = (name: typeof NAME | typeof OWNER) =>
+  (settingsOf(name).connection as { connectionString: string }).connectionString
+const connectionString = addressOf(NAME)
 
-/** The URL of a database of the same cluster, for a connection or a process of its own. */
-export function urlOfDatabase(name: string) {
-  const url = new URL(connectionString)
+function withoutLimits(address: string, name: string) {
+  const url = new URL(address)
   url.pathname = `/${name}`
   // A restore takes longer than a request may.
   url.searchParams.delete('options')
   return url.href
 }
 
+/** The URL of a database of the same cluster by the application's role, for a connection or a process of its own. */
+export const urlOfDatabase = (name: string) => withoutLimits(connectionString, name)
+
+/** The same by the owner of the tables. */
+export const ownerUrlOf = (name: string) => withoutLimits(addressOf(OWNER), name)
+
+/** The settings of a process that works with another database, migrations included. */
+export const variablesOf = (name: string) => ({
+  DATABASE_URL: urlOfDatabase(name),
+  OWNER_DATABASE_URL: ownerUrlOf(name),
+  REPORTS_DATABASE_URL: '',
+})
+
 async function ask(name: string, work: (client: pg.Client) => Promise<void>) {
-  const client = new pg.Client({ connectionString: urlOfDatabase(name) })
+  const client = new pg.Client({ connectionString: ownerUrlOf(name) })
   await client.connect()
   try {
     await work(client)
@@ -46,7 +62,10 @@ export async function createDatabase(name: string) {
 
 /** By a connection of its own that may wait, as migrations may: the one of the tests gives up like a request. */
 async function migrate(name: string) {
-  db.manager.add(MIGRATIONS, { ...settings, connection: { connectionString: urlOfDatabase(name) } })
+  db.manager.add(MIGRATIONS, {
+    ...settingsOf(OWNER),
+    connection: { connectionString: ownerUrlOf(name) },
+  })
   try {
     await testUtils.db(MIGRATIONS).migrate()
   } finally {
@@ -65,13 +84,18 @@ export async function inDatabase<Result>(
   name: string,
   work: () => Promise<Result>
 ): Promise<Result> {
-  const url = new URL(connectionString)
-  url.pathname = `/${name}`
-  await use(url.href)
+  const named = (address: string) => {
+    const url = new URL(address)
+    url.pathname = `/${name}`
+    return url.href
+  }
+  await use(named(connectionString))
+  await use(named(addressOf(OWNER)), OWNER)
   try {
     return await work()
   } finally {
     await use(connectionString)
+    await use(addressOf(OWNER), OWNER)
   }
 }
 
@@ -92,10 +116,10 @@ export function urlByPort(port: number): string {
   return url.href
 }
 
-async function use(url: string) {
-  await db.manager.close(NAME)
-  db.manager.patch(NAME, { ...settings, connection: { connectionString: url } })
-  db.manager.connect(NAME)
+async function use(url: string, name: typeof NAME | typeof OWNER = NAME) {
+  await db.manager.close(name)
+  db.manager.patch(name, { ...settingsOf(name), connection: { connectionString: url } })
+  db.manager.connect(name)
 }
 
 type Rows = { table: string; json: string }[]

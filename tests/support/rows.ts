@@ -8,6 +8,20 @@ export async function rows(sql: string, ...values: unknown[]): Promise<Row[]> {
   return result.rows as Row[]
 }
 
+/**
+ * By the owner of the tables: for a state that the application cannot make, such as a changed amount or a deleted entry. In one
+ * statement with `set_config('session_replication_role', 'replica', true)` no trigger acts either.
+ */
+export async function ownerRows(sql: string, ...values: unknown[]): Promise<Row[]> {
+  const result = await db.connection('owner').rawQuery(sql, values as never)
+  return result.rows as Row[]
+}
+
+export async function ownerOne(sql: string, ...values: unknown[]): Promise<Row> {
+  const [row] = await ownerRows(sql, ...values)
+  return row
+}
+
 export async function one(sql: string, ...values: unknown[]): Promise<Row> {
   const [row] = await rows(sql, ...values)
   return row

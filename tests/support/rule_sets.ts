@@ -2,7 +2,7 @@ import ActivateRuleSet from '#defects/rule_sets/activate_rule_set'
 import { activeRuleSet } from '#defects/rule_sets/active_rule_set'
 import { latePayment } from '#tests/support/cases'
 import { sell, TESTER } from '#tests/support/fixtures'
-import { rows } from '#tests/support/rows'
+import { ownerRows } from '#tests/support/rows'
 import { moveInTime } from '#tests/support/settlement'
 
 /** Some weeks ago: one payment too late, one three seconds before its order, and one in good order. */
@@ -10,7 +10,7 @@ export async function aDifferingMonth(by = '-30 days') {
   const sale = await latePayment()
   const early = await sell(sale.client, sale.event.id, ['seat-2-2'])
   await sell(sale.client, sale.event.id, ['seat-2-3'])
-  await rows(
+  await ownerRows(
     `UPDATE orders SET payment_paid_at = created_at - interval '3 seconds', payment_paid_at_raw = '2026-01-01T00:00:00.000+05:00'
       WHERE id = ?`,
     early.order_id

@@ -5,7 +5,7 @@ import { dataOf } from '#tests/support/answers'
 import { cancelEvent, reprice } from '#tests/support/circumstances'
 import { anEvent, aSale, book, grant, order, paymentOf, uniqueKey } from '#tests/support/fixtures'
 import { cancel, confirm, refund } from '#tests/support/operations'
-import { rows } from '#tests/support/rows'
+import { ownerRows, rows } from '#tests/support/rows'
 import { setTerms } from '#tests/support/settlement'
 import AdmitTicket from '#tickets/admit_ticket/admit_ticket'
 import { randomUUID } from 'node:crypto'
@@ -110,7 +110,7 @@ export class ScriptedMonth {
   }
 
   async set(column: 'payment_window_seconds' | 'requests_per_minute', value: number) {
-    await rows(`UPDATE partners SET ${column} = ? WHERE id = ?`, value, this.sale.partner.id)
+    await ownerRows(`UPDATE partners SET ${column} = ? WHERE id = ?`, value, this.sale.partner.id)
   }
 
   /** A confirm that is turned away because the partner has spent its minute. */
@@ -501,7 +501,7 @@ const D: Story[] = [
 /** A gate phone uploads later a guest that it admitted offline. */
 export async function admittedOffline(eventId: string, token: string) {
   const email = `gate-${randomUUID()}@staff.test`
-  const [{ id }] = await rows(
+  const [{ id }] = await ownerRows(
     `INSERT INTO staff (email, full_name, role, password) VALUES (?, 'Aliya', 'gate', 'x') RETURNING id`,
     email
   )

@@ -1,7 +1,7 @@
 import SetTerms, { type SetTermsInput } from '#ledger/actions/set_terms'
 import { FIRST_TERMS_FROM } from '#ledger/terms'
 import { aPerson, type TestPartner } from '#tests/support/fixtures'
-import { rows } from '#tests/support/rows'
+import { rows, ownerRows } from '#tests/support/rows'
 
 export const TERMS: Omit<SetTermsInput, 'partnerCode' | 'actor'> = {
   validFrom: FIRST_TERMS_FROM,
@@ -62,7 +62,7 @@ export async function moveInTime(partner: TestPartner, by: string) {
       `partner_id = ? AND kind = 'order' AND key IN (SELECT upper(id) FROM orders)`,
     ],
   ])
-    await rows(
+    await ownerRows(
       `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
        UPDATE ${table} SET ${column} = ${column} + ?::interval FROM free WHERE ${where}`,
       by,

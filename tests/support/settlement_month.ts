@@ -13,7 +13,7 @@ import {
   sell,
 } from '#tests/support/fixtures'
 import { confirm, refund } from '#tests/support/operations'
-import { rows } from '#tests/support/rows'
+import { ownerRows } from '#tests/support/rows'
 import { setTerms } from '#tests/support/settlement'
 
 export const HARM = `=cmd|' /C calc'!A0`
@@ -32,7 +32,7 @@ export async function aMonth() {
   const other = await anEvent()
   await grant(partner, other)
   await setTerms(partner, { legalName: HARM })
-  await rows('UPDATE partners SET name = ? WHERE id = ?', HARM, partner.id)
+  await ownerRows('UPDATE partners SET name = ? WHERE id = ?', HARM, partner.id)
   const sold = await sell(client, event.id, ['seat-2-1', 'seat-2-2'])
   for (const seat of ['seat-1-1', 'seat-1-2', 'seat-4-1']) await sell(client, event.id, [seat])
   await sell(client, other.id, ['seat-2-1', 'seat-1-1'])

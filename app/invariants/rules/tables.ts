@@ -1,3 +1,4 @@
+import { APPLICATION_PRIVILEGES } from '#database/privileges'
 import { sqlRules } from '#invariants/invariant'
 
 const ALWAYS = ['UPDATE', 'DELETE', 'TRUNCATE']
@@ -40,12 +41,30 @@ const wanted = Object.entries(GUARDED_TABLES)
       `('${table}', '${operation}', ${OPERATION_BIT[operation as keyof typeof OPERATION_BIT]})`
   )
 
+/**
+ * What the role of the application has no right to. An UPDATE of single columns is no UPDATE of the table: that the triggers judge.
+ */
+const unwanted = Object.entries(GUARDED_TABLES)
+  .flatMap(([table, operations]) => operations.map((operation) => [table, operation] as const))
+  .filter(([table, operation]) => operation === 'TRUNCATE' || !mayDo(table, operation))
+  .map(([table, operation]) => `('${table}', '${operation}')`)
+
+function mayDo(table: string, operation: string) {
+  const may = APPLICATION_PRIVILEGES[table]
+  return operation === 'UPDATE' ? may.update === true : may.delete === true
+}
+
+const OWNS_TABLES = `EXISTS (SELECT FROM pg_class WHERE oid = 'journal'::regclass AND pg_has_role(relowner, 'USAGE'))`
+
 const TRIGGERS = `
   SELECT c.relname::text AS table_name, t.tgname::text AS name, t.tgenabled IN ('O', 'A') AS is_enabled, t.tgtype, p.proname
     FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
    WHERE NOT t.tgisinternal AND c.relnamespace = 'public'::regnamespace`
 
-/** Reads PostgreSQL's catalogue: triggers and indexes that keep rows from being changed are there, and enabled. */
+/**
+ * Reads PostgreSQL's catalogue: triggers and indexes that keep rows from being changed are there, and enabled, and the role of the
+ * application could not remove them.
+ */
 export const findUnguardedTables = sqlRules('tables', {
   all: TRIGGERS,
   changed: null,
@@ -63,5 +82,11 @@ export const findUnguardedTables = sqlRules('tables', {
      WHERE NOT EXISTS (SELECT 1 FROM pg_index WHERE indexrelid = to_regclass(name) AND indisunique AND indisvalid)
      UNION ALL
     SELECT 'TRIGGERS_OFF', 'table', 'postgresql', 'session_replication_role'
-     WHERE current_setting('session_replication_role') <> 'origin'`,
+     WHERE current_setting('session_replication_role') <> 'origin'
+     UNION ALL
+    SELECT 'APPLICATION_OWNS_TABLES', 'table', 'postgresql', current_user::text WHERE ${OWNS_TABLES}
+     UNION ALL
+    SELECT 'APPLICATION_MAY_CHANGE', 'table', unwanted.table_name, operation || ' ' || unwanted.table_name
+      FROM (VALUES ${unwanted.join(', ')}) unwanted (table_name, operation)
+     WHERE NOT ${OWNS_TABLES} AND has_table_privilege(to_regclass(unwanted.table_name), operation)`,
 })

@@ -92,7 +92,7 @@ const updateMatched = statement<
 const MANY = 10_000
 const analyse = statement(
   'register_analyse_cases',
-  'ANALYZE partner_register_cases, partner_register_case_rows, partner_register_case_orders'
+  "SELECT analyse_tables('partner_register_cases', 'partner_register_case_rows', 'partner_register_case_orders')"
 )
 
 /** Replaces the cases of a register; decisions stay with cases of the same rows and orders. */

@@ -53,7 +53,7 @@ const numberParts = statement<object, { id: number; parts: string }>(
 
 /** From here on a register changes the table's statistics, which the matching that follows relies on. */
 const MANY = 10_000
-const analyse = statement('register_analyse_rows', 'ANALYZE partner_register_rows')
+const analyse = statement('register_analyse_rows', "SELECT analyse_tables('partner_register_rows')")
 
 export type Reader = RegisterReader | Remote<RegisterReader>
 

@@ -90,6 +90,7 @@ export async function faultsDrill(report: DrillReport, cleanup: AsyncDisposableS
       })
       await postgres.initialise()
       await postgres.start()
+      await postgres.createRoles()
       await postgres.createDatabase()
       const redisUrl = await startRedis({
         supervisor,
@@ -97,7 +98,7 @@ export async function faultsDrill(report: DrillReport, cleanup: AsyncDisposableS
         port: await freePort(),
         ephemeral: false,
       })
-      const services = { databaseUrl: postgres.url, redisUrl }
+      const services = { databaseUrls: postgres.urls, redisUrl }
       site = await startSite({ supervisor, directory, services, webhooks: receiver.url })
       return seen('ready')
     }

@@ -9,6 +9,7 @@ import { testVariables } from '../../environment.ts'
 import { log } from '../../output.ts'
 import { root } from '../../paths.ts'
 import { poll } from '../../poll.ts'
+import { APPLICATION, REPORTS, urlsOfRoles } from '../../postgres.ts'
 import { postgresAccount } from '../../postgres_account.ts'
 import { logTail } from '../../readiness.ts'
 import { StartUpError } from '../../start_up_error.ts'
@@ -133,12 +134,12 @@ export class HaSite {
       const file = this.#configure('haproxy_postgres.cfg', machine)
       await this.#start(machine, { name: 'haproxy', command: 'haproxy', args: ['-db', '-f', file] })
     }
-    await this.#createRole()
+    await this.#createRoles()
     const sentinels = this.databases.map(({ address }) => `${address}:26379`).join(',')
     this.#env = {
       ...testVariables(
         {
-          databaseUrl: `postgres://tickets:${this.#superuser}@127.0.0.1:5432/tickets`,
+          databaseUrls: urlsOfRoles(`postgres://tickets:${this.#superuser}@127.0.0.1:5432/tickets`),
           redisUrl: `redis://:${this.#redis}@sentinel`,
         },
         this.#directory,
@@ -241,7 +242,7 @@ export class HaSite {
   }
 
   databaseUrlOf({ address }: Machine) {
-    return `postgres://tickets:${this.#superuser}@${address}:5432/tickets`
+    return `postgres://${APPLICATION}:${this.#superuser}@${address}:5432/tickets`
   }
 
   /** Starts a web process with a wrong setting; how it ended, and the problem that it named. */
@@ -259,11 +260,12 @@ export class HaSite {
     return { code: ending?.code, problem }
   }
 
-  async #createRole() {
-    await query(
-      await this.primaryUrl('postgres'),
-      `CREATE ROLE tickets LOGIN PASSWORD '${this.#superuser}'`
-    )
+  async #createRoles() {
+    for (const role of ['tickets', APPLICATION, REPORTS])
+      await query(
+        await this.primaryUrl('postgres'),
+        `CREATE ROLE ${role} LOGIN PASSWORD '${this.#superuser}'`
+      )
     await query(await this.primaryUrl('postgres'), 'CREATE DATABASE tickets OWNER tickets')
   }
 

@@ -4,7 +4,7 @@ import ru from '#resources/lang/ru/exports.json' with { type: 'json' }
 import { LANGUAGES } from '#shared/languages'
 import { aStaffMember } from '#tests/support/browser'
 import { aPartner, anEvent, aSale, sell } from '#tests/support/fixtures'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows } from '#tests/support/rows'
 import { StaffClient } from '#tests/support/staff_client'
 import SetEndpoint from '#webhooks/actions/set_endpoint'
 import PingEndpoint from '#webhooks/actions/ping_endpoint'
@@ -55,9 +55,9 @@ test.group('Exports of lists', () => {
 
   test('a query that fails midway breaks off its download alone', async ({ assert, cleanup }) => {
     const staff = await StaffClient.signedIn('support')
-    await rows('ALTER TABLE booking_seats RENAME TO booking_seats_away')
+    await ownerRows('ALTER TABLE booking_seats RENAME TO booking_seats_away')
     const put = async () => {
-      await rows('ALTER TABLE IF EXISTS booking_seats_away RENAME TO booking_seats')
+      await ownerRows('ALTER TABLE IF EXISTS booking_seats_away RENAME TO booking_seats')
     }
     cleanup(put)
     const broken = await staff.get('/back-office/orders.csv').then(
@@ -75,7 +75,7 @@ test.group('Exports of lists', () => {
 
   test('an export of the journal holds every page of the filter', async ({ assert }) => {
     const actor = `export-${randomUUID()}`
-    await rows(
+    await ownerRows(
       `INSERT INTO journal (name, actor_kind, actor, change)
        SELECT 'hall_imported', 'console', ?, jsonb_build_object('hall_id', n, 'seats', 1) FROM generate_series(1, 2100) n`,
       actor
@@ -93,7 +93,7 @@ test.group('Exports of lists', () => {
 
   test('an export of more than a hundred thousand rows is complete', async ({ assert }) => {
     const actor = `export-${randomUUID()}`
-    await rows(
+    await ownerRows(
       `INSERT INTO journal (name, actor_kind, actor, change)
        SELECT 'hall_imported', 'console', ?, '{}' FROM generate_series(1, 100500)`,
       actor
@@ -164,12 +164,12 @@ test.group('Exports of lists', () => {
     cleanup,
   }) => {
     cleanup(async () => {
-      await rows(`UPDATE staff SET language = 'ru'`)
+      await ownerRows(`UPDATE staff SET language = 'ru'`)
     })
     const staff = await StaffClient.signedIn('admin')
     for (const [list, path] of Object.entries(LISTS))
       for (const language of LANGUAGES) {
-        await rows('UPDATE staff SET language = ?', language)
+        await ownerRows('UPDATE staff SET language = ?', language)
         const answer = await staff.get(`/back-office/${path}.csv?q=nothing-like-this`)
         const lines = parse(await answer.text(), { bom: true, delimiter: ';' }) as string[][]
         const headings = HEADINGS[language][list as keyof typeof LISTS]

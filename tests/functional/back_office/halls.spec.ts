@@ -2,7 +2,7 @@ import { MAX_LIST_BYTES } from '#catalog/seat_list'
 import { aStaffMember } from '#tests/support/browser'
 import { smallHall } from '#tests/support/fixtures'
 import { signedIn } from '#tests/support/page_client'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { newId } from '#shared/public_id'
 import { test } from '@japa/runner'
 import { randomBytes } from 'node:crypto'
@@ -11,7 +11,7 @@ type Files = Record<'planSvg' | 'seatsCsv', string | Buffer<ArrayBuffer>>
 
 async function aVenue() {
   const id = newId('ven')
-  await rows(`INSERT INTO venues (id, name) VALUES (?, '{"ru": "Площадка"}')`, id)
+  await ownerRows(`INSERT INTO venues (id, name) VALUES (?, '{"ru": "Площадка"}')`, id)
   return id
 }
 

@@ -1,7 +1,7 @@
 import { listJournal, LOOKED_AT } from '#back_office/journal/list_journal'
 import { JOURNAL_FILTERS, type JournalFilters } from '#back_office/journal/journal_props'
 import { aSale, sell } from '#tests/support/fixtures'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 import { randomUUID } from 'node:crypto'
 
@@ -75,11 +75,11 @@ test.group('Journal', () => {
     assert,
   }) => {
     const actor = `rare-${randomUUID()}`
-    await rows(
+    await ownerRows(
       `INSERT INTO journal (name, actor_kind, actor) VALUES ('hall_imported', 'console', ?)`,
       actor
     )
-    await rows(
+    await ownerRows(
       `INSERT INTO journal (name, actor_kind, actor) SELECT 'hall_imported', 'console', 'many' FROM generate_series(1, ?)`,
       LOOKED_AT
     )

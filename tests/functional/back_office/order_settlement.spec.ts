@@ -8,7 +8,7 @@ import { issueFor } from '#tests/support/mails'
 import { refund } from '#tests/support/operations'
 import { signedIn } from '#tests/support/page_client'
 import { fileOf, lineOf, matchedRegister, soldOrderOf } from '#tests/support/registers'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import type { Role } from '#staff/role'
 import { test } from '@japa/runner'
@@ -47,7 +47,7 @@ test.group('An order’s page for finance', () => {
       isOpen: true,
       exposure: { buyer: 12_000, platform: 12_000, partner: 0 },
     })
-    await rows('UPDATE settlement_cases SET gone_at = clock_timestamp() WHERE id = ?', caseId)
+    await ownerRows('UPDATE settlement_cases SET gone_at = clock_timestamp() WHERE id = ?', caseId)
     const after = await pageOf(key, 'auditor')
     assert.deepEqual(after.settlement!.cases, [])
   })
@@ -69,7 +69,7 @@ test.group('An order’s page for finance', () => {
     assert.deepEqual(missing.settlement!.registerLines, [
       { ...line, line: null, category: 'MISSING_AT_PARTNER', tenge: null },
     ])
-    await rows(`UPDATE partner_registers SET state = 'dropped' WHERE id = ?`, registerId)
+    await ownerRows(`UPDATE partner_registers SET state = 'dropped' WHERE id = ?`, registerId)
     const dropped = await pageOf(here)
     assert.deepEqual(dropped.settlement!.registerLines, [])
   })

@@ -3,7 +3,7 @@ import { HoldForStorefront } from '#inventory/actions/storefront'
 import { dataOf } from '#tests/support/answers'
 import { TESTER, aSale, anEvent, book, sell } from '#tests/support/fixtures'
 import { WebProcess } from '#tests/functional/races/support/web_process'
-import { one } from '#tests/support/rows'
+import { one, ownerOne } from '#tests/support/rows'
 import { StaffClient } from '#tests/support/staff_client'
 import { test } from '@japa/runner'
 
@@ -285,7 +285,7 @@ test.group('Actions on seats', () => {
     const staff = await StaffClient.signedIn('operations')
     const path = `/back-office/events/${event.id}/plan/carts`
     await staff.send('POST', path, { seats: ['seat-1-1', 'seat-1-2'], minutes: 5 })
-    const { held_by: cart } = await one(
+    const { held_by: cart } = await ownerOne(
       `UPDATE event_seats SET hold_until = clock_timestamp() WHERE event_id = ? AND space_id = 'seat-1-2' RETURNING held_by`,
       event.id
     )

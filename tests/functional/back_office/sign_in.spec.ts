@@ -11,7 +11,7 @@ import { findPendingSignIn, rememberPendingSignIn } from '#staff_area/sign_in/pe
 import { codeOf, STEP_MS } from '#tests/support/authenticator'
 import { aStaffMember } from '#tests/support/browser'
 import { TESTER } from '#tests/support/fixtures'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { signedIn, PageClient } from '#tests/support/page_client'
 import { StaffClient } from '#tests/support/staff_client'
 import testUtils from '@adonisjs/core/services/test_utils'
@@ -312,7 +312,7 @@ test.group('Second factor', (group) => {
     const person = await withSecondFactor('support')
     const client = await signedIn(person)
     await client.get('/sign-in/code')
-    await rows('UPDATE staff SET password_set_at = now() WHERE id = ?', person.id)
+    await ownerRows('UPDATE staff SET password_set_at = now() WHERE id = ?', person.id)
     const sent = client.post('/sign-in/code', { code: nextCode(person.secret) })
     assert.deepEqual(await client.errorsAfter(sent), { form: 'sign_in.half_expired' })
   })

@@ -7,7 +7,7 @@ import { MOST_WRONG_CODES, newTotpSecret } from '#staff/second_factor'
 import { codeOf, STEP_MS } from '#tests/support/authenticator'
 import { aStaffMember } from '#tests/support/browser'
 import { PageClient, signedIn } from '#tests/support/page_client'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import limiter from '@adonisjs/limiter/services/main'
 import { test } from '@japa/runner'
 import { randomInt, randomUUID } from 'node:crypto'
@@ -65,7 +65,7 @@ const entriesOf = async ({ id }: Person) => {
   return entries
 }
 const minutesLater = ({ id }: { id: number | null }, minutes: number) =>
-  rows(
+  ownerRows(
     `UPDATE staff_sign_in_failures SET reported_at = reported_at - make_interval(mins => ?)
       WHERE staff_id IS NOT DISTINCT FROM ?`,
     minutes,
@@ -80,7 +80,7 @@ test.group('Limits of sign-in attempts', (group) => {
   test('an account has one budget, however its e-mail is spelt', async ({ assert }) => {
     const address = anAddress()
     const person = await aPerson()
-    await rows(
+    await ownerRows(
       'UPDATE staff SET email = ? WHERE id = ?',
       `idris-${person.id}@staff.test`,
       person.id
@@ -195,7 +195,7 @@ test.group('Limits of sign-in attempts', (group) => {
 test.group('Failed sign-ins in the journal', (group) => {
   group.each.setup(() => limiter.clear())
   group.each.setup(async () => {
-    await rows('DELETE FROM staff_sign_in_failures')
+    await ownerRows('DELETE FROM staff_sign_in_failures')
   })
 
   test('the first is recorded at once, the others of its minute with a count', async ({
@@ -283,7 +283,7 @@ test.group('Failed sign-ins in the journal', (group) => {
   test('reported failures are deleted after a day', async ({ assert }) => {
     const person = await aPerson()
     await failFrom(anAddress(), person.email, 1)
-    await rows(`UPDATE staff_sign_in_failures SET last_at = last_at - interval '25 hours'`)
+    await ownerRows(`UPDATE staff_sign_in_failures SET last_at = last_at - interval '25 hours'`)
     await reportSignInFailures()
     assert.isUndefined(
       await one('SELECT 1 FROM staff_sign_in_failures WHERE staff_id = ?', person.id)
@@ -312,7 +312,7 @@ test.group('Wrong codes', (group) => {
     const outcomes = await failTimes(person, MOST_WRONG_CODES)
     assert.deepEqual(new Set(outcomes.slice(0, -1)), new Set(['wrong']))
     assert.equal(outcomes.at(-1), 'locked')
-    await rows('UPDATE staff SET totp_last_step = 0 WHERE id = ?', person.id)
+    await ownerRows('UPDATE staff SET totp_last_step = 0 WHERE id = ?', person.id)
     assert.equal(await pass(person), 'locked')
     const locked = await rows(
       `SELECT actor_kind, change FROM journal
@@ -329,7 +329,7 @@ test.group('Wrong codes', (group) => {
   }) => {
     const [admin, person] = [await aPerson('admin'), await withSecondFactor()]
     await failTimes(person, MOST_WRONG_CODES)
-    await rows('UPDATE staff SET totp_last_step = 0 WHERE id = ?', person.id)
+    await ownerRows('UPDATE staff SET totp_last_step = 0 WHERE id = ?', person.id)
     const theirs = await signedIn(person)
     await theirs.get('/sign-in/code')
     const sent = theirs.post('/sign-in/code', { code: person.rightCode() })

@@ -1,5 +1,10 @@
 import { REFUSED_ON_LIVE } from '#console/live_refusals'
-import { createDatabase, dropDatabase, urlOfDatabase } from '#tests/support/other_database'
+import {
+  createDatabase,
+  dropDatabase,
+  ownerUrlOf,
+  variablesOf,
+} from '#tests/support/other_database'
 import { test } from '@japa/runner'
 import pg from 'pg'
 import { start } from './support.js'
@@ -10,7 +15,7 @@ const MIGRATIONS = `SELECT count(*)::int AS migrations FROM adonis_schema`
 
 /** How many tables, migrations and rows of our own the database has. */
 async function stateOf(database: string) {
-  const client = new pg.Client({ connectionString: urlOfDatabase(database) })
+  const client = new pg.Client({ connectionString: ownerUrlOf(database) })
   await client.connect()
   const [tables, migrations, partners] = [
     await client.query(TABLES),
@@ -31,7 +36,7 @@ const LIVE = {
 test.group('Commands that a live deployment refuses', (group) => {
   group.setup(async () => {
     await createDatabase(SCRATCH)
-    const client = new pg.Client({ connectionString: urlOfDatabase(SCRATCH) })
+    const client = new pg.Client({ connectionString: ownerUrlOf(SCRATCH) })
     await client.connect()
     await client.query(`INSERT INTO partners (code, name) VALUES ('kassa', 'Kassa')`)
     await client.end()
@@ -44,7 +49,7 @@ test.group('Commands that a live deployment refuses', (group) => {
   }) => {
     const before = await stateOf(SCRATCH)
     assert.isAbove(before.tables, 50)
-    const variables = { ...LIVE, DATABASE_URL: urlOfDatabase(SCRATCH) }
+    const variables = { ...LIVE, ...variablesOf(SCRATCH) }
     for (const [command, instead] of Object.entries(REFUSED_ON_LIVE)) {
       const { exitCode, text } = await start([command, '--force'], variables).ended
       assert.equal(exitCode, 1, text)
@@ -56,10 +61,10 @@ test.group('Commands that a live deployment refuses', (group) => {
   })
 
   test('a live deployment is migrated, and a sandbox can be wiped', async ({ assert }) => {
-    const url = { DATABASE_URL: urlOfDatabase(SCRATCH) }
-    const migrated = await start(['migration:run', '--force'], { ...LIVE, ...url }).ended
+    const urls = variablesOf(SCRATCH)
+    const migrated = await start(['migration:run', '--force'], { ...LIVE, ...urls }).ended
     assert.equal(migrated.exitCode, 0, migrated.text)
-    const wiped = await start(['db:wipe', '--force'], url).ended
+    const wiped = await start(['db:wipe', '--force'], urls).ended
     assert.equal(wiped.exitCode, 0, wiped.text)
     const after = await stateOf(SCRATCH)
     assert.isBelow(after.tables, 5)

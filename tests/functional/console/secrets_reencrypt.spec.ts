@@ -3,7 +3,12 @@ import { ENCRYPTED_COLUMNS, CANARY_COLUMN } from '#key_rotation/encrypted_column
 import { encryptSecret, newKeyPair } from '#partners/api_key'
 import { encryptTotpSecret, newTotpSecret } from '#staff/second_factor'
 import { WebProcess, freePort } from '#tests/functional/races/support/web_process'
-import { createDatabase, dropDatabase, urlOfDatabase } from '#tests/support/other_database'
+import {
+  createDatabase,
+  dropDatabase,
+  ownerUrlOf,
+  urlOfDatabase,
+} from '#tests/support/other_database'
 import { PartnerClient } from '#tests/support/partner_client'
 import { rows } from '#tests/support/rows'
 import { Encryption, drivers } from '@adonisjs/core/encryption'
@@ -22,7 +27,7 @@ async function under(key: string) {
 }
 
 async function inScratch(sql: string, values: unknown[] = []) {
-  const client = new pg.Client({ connectionString: urlOfDatabase(SCRATCH) })
+  const client = new pg.Client({ connectionString: ownerUrlOf(SCRATCH) })
   await client.connect()
   const found = await client.query(sql, values)
   await client.end()

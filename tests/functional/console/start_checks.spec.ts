@@ -2,7 +2,12 @@ import { encryptSecret, newKeyPair } from '#partners/api_key'
 import { sleep } from '#tests/functional/races/support/crowd'
 import { DatabaseProxy } from '#tests/functional/races/support/database_proxy'
 import { WebProcess, freePort } from '#tests/functional/races/support/web_process'
-import { createDatabase, dropDatabase, urlOfDatabase } from '#tests/support/other_database'
+import {
+  createDatabase,
+  dropDatabase,
+  ownerUrlOf,
+  urlOfDatabase,
+} from '#tests/support/other_database'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { SETTINGS } from '#start/settings'
 import app from '@adonisjs/core/services/app'
@@ -45,7 +50,7 @@ const problemsIn = ({ text }: Outcome): ProblemLine[] =>
     .map((line) => JSON.parse(line) as ProblemLine)
 
 async function inScratch(sql: string, values: unknown[] = []) {
-  const client = new pg.Client({ connectionString: urlOfDatabase(SCRATCH) })
+  const client = new pg.Client({ connectionString: ownerUrlOf(SCRATCH) })
   await client.connect()
   const { rows } = await client.query(sql, values)
   await client.end()

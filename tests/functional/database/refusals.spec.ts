@@ -25,7 +25,7 @@ const withIds = (sql: string, ids: RowsToBreak) =>
 
 /** Works in a transaction that leaves nothing, in which no trigger and no reference acts. */
 async function undone<Result>(work: (trx: TransactionClientContract) => Promise<Result>) {
-  const trx = await db.transaction()
+  const trx = await db.connection('owner').transaction()
   try {
     await trx.rawQuery(`SET LOCAL session_replication_role = 'replica'`)
     return await work(trx)

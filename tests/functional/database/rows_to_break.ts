@@ -7,7 +7,7 @@ import { localDay } from '#shared/days'
 import { aGate } from '#tests/functional/races/support/gates'
 import { TESTER, aPerson, aSale, book, order, sell } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 
 const TOO_MUCH = 900_000_000n
@@ -82,7 +82,7 @@ export async function rowsToBreak() {
   const { data: booking } = await book(client, event.id, ['seat-1-2'])
   const { data: pending } = await order(client, booking.booking_id)
   // Parts of payments are written by the version before only; its trigger would allocate them once more.
-  await rows(
+  await ownerRows(
     `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
      INSERT INTO settlement_payment_parts (payment_id, statement_id, amount_tenge) SELECT ?, ?, 3000 FROM free`,
     payment,

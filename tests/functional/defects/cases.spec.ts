@@ -23,7 +23,7 @@ import {
   midnight,
   versionOf,
 } from '#tests/support/registers'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { moveInTime } from '#tests/support/settlement'
 import { StaffClient } from '#tests/support/staff_client'
 import { performRuns } from '#tests/support/runs'
@@ -365,7 +365,7 @@ test.group('Cases in the back office', () => {
     const before = await attentionCounts()
     const { caseId } = await lateCase()
     assert.deepEqual(await attentionCounts(), { ...before, unowned: before.unowned + 1 })
-    await rows(`UPDATE settlement_cases SET due_on = current_date - 2 WHERE id = ?`, caseId)
+    await ownerRows(`UPDATE settlement_cases SET due_on = current_date - 2 WHERE id = ?`, caseId)
     const { overdue } = await attentionCounts()
     assert.equal(overdue, before.overdue + 1)
     const change = { state: 'dismissed', reason: 'Проверка' } as const

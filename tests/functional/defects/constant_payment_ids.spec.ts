@@ -18,7 +18,7 @@ const NO_FILTERS = Object.fromEntries(CASE_FILTERS.map((name) => [name, null])) 
 /** A month of 800 orders, the first paid ones of which were all confirmed with one payment id. */
 async function monthWithConstant(prefix: string, orders: number) {
   await anEvent()
-  const database = new pg.Client({ connectionString: env.get('DATABASE_URL') })
+  const database = new pg.Client({ connectionString: env.get('OWNER_DATABASE_URL') })
   await database.connect()
   try {
     const partnerCode = `constant-${prefix.toLowerCase()}`

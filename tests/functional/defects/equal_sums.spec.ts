@@ -35,7 +35,7 @@ type Line = Record<string, string>
 /** A month of 800 orders with its late and repeated charges; the second paid order has the first one's payment, too. */
 async function aMonth() {
   await anEvent()
-  const database = new pg.Client({ connectionString: env.get('DATABASE_URL') })
+  const database = new pg.Client({ connectionString: env.get('OWNER_DATABASE_URL') })
   await database.connect()
   try {
     const size = { partnerCode: 'equal-sums', prefix: 'EQ', orders: 800, ticketsPerOrder: 1 }

@@ -8,7 +8,7 @@ import {
 } from '#tests/support/cases'
 import type { TestPartner } from '#tests/support/fixtures'
 import { signedIn } from '#tests/support/page_client'
-import { rows } from '#tests/support/rows'
+import { ownerRows, rows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { dataIn } from '#tests/support/settlement_workbook'
 import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
@@ -17,7 +17,7 @@ import { test } from '@japa/runner'
 const DAY_MS = 86_400_000
 
 const forget = (caseId: number) =>
-  rows('UPDATE settlement_cases SET balance = NULL WHERE id = ?', caseId)
+  ownerRows('UPDATE settlement_cases SET balance = NULL WHERE id = ?', caseId)
 
 test.group('How the exposure of a case comes about', (group) => {
   const scratch = scratchDirectory(group)

@@ -16,7 +16,7 @@ import {
   pendingOrderOf,
 } from '#tests/support/register_defects'
 import { confirmedRegister, fileOf, lineOf, soldOrderOf } from '#tests/support/registers'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { dataIn, readSheet } from '#tests/support/settlement_workbook'
 import { StaffClient } from '#tests/support/staff_client'
@@ -192,7 +192,7 @@ test.group('Money at risk by party', (group) => {
   test('an unowned case stays in the overview however old it is', async ({ assert }) => {
     const before = await unowned()
     const { caseId } = await aCaseOfTwoParties()
-    await rows(
+    await ownerRows(
       `UPDATE settlement_cases SET occurred_at = occurred_at - interval '400 days', found_at = found_at - interval '400 days'
         WHERE id = ?`,
       caseId
@@ -252,7 +252,7 @@ test.group('Money at risk by party', (group) => {
     assert,
   }) => {
     const { partner } = await aPartnerWithTwoCases()
-    await rows(
+    await ownerRows(
       `UPDATE settlement_cases SET buyer_tenge = 1000, platform_tenge = 0 WHERE partner_id = ? AND buyer_tenge = 24000`,
       partner.id
     )
@@ -333,12 +333,12 @@ test.group('Money at risk as processes of the former version write it', () => {
     assert,
   }) => {
     const { key } = await aCaseOfTwoParties()
-    await rows(
+    await ownerRows(
       `UPDATE settlement_cases SET exposure_tenge = 5000, exposure_party = 'PLATFORM' WHERE key = ?`,
       key
     )
     assert.deepEqual(await caseExposureOf(key), { platform: 5_000 })
-    await rows(
+    await ownerRows(
       `UPDATE settlement_cases SET state = 'resolved', resolution = 'Да', settled_tenge = exposure_tenge,
               settled_party = exposure_party, settled_payment_ids = payment_ids WHERE key = ?`,
       key

@@ -1,6 +1,6 @@
 import { migrate, undoMigrationsFrom } from '#tests/support/migrations'
 import { createDatabase, dropDatabase, inDatabase } from '#tests/support/other_database'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 const DATABASE = 'exposure_of_former_cases'
@@ -11,7 +11,7 @@ async function backTo25() {
 
 /** A case as the former version stored it. */
 const aCase = (key: string, tenge: number, party: string, state = 'open') =>
-  rows(
+  ownerRows(
     `INSERT INTO settlement_cases (partner_id, key, order_ids, payment_ids, severity, exposure_tenge, exposure_party, fault, chain,
             rule_set_version, occurred_at, checked_at, state, resolution, settled_tenge, settled_party, settled_payment_ids)
      SELECT p.id, made.key, ARRAY[made.key], '{}', 'HIGH', made.tenge, made.party, 'PARTNER', '{}', 1, now(), now(), made.state,
@@ -33,7 +33,7 @@ test.group('Cases of the former version', (group) => {
   }) => {
     await inDatabase(DATABASE, async () => {
       await backTo25()
-      await rows(`INSERT INTO partners (code, name) VALUES ('p', 'P')`)
+      await ownerRows(`INSERT INTO partners (code, name) VALUES ('p', 'P')`)
       await aCase('a', 12_000, 'BUYER')
       await aCase('b', 9_000, 'PLATFORM', 'resolved')
       await aCase('c', 0, 'NONE')
@@ -53,8 +53,8 @@ test.group('Cases of the former version', (group) => {
         `SELECT buyer_tenge::int AS buyer FROM settlement_cases WHERE key = 'd'`
       )
       assert.equal(buyer, 7_000)
-      await rows(`UPDATE settlement_cases SET platform_tenge = 5000 WHERE key = 'a'`)
-      await rows(
+      await ownerRows(`UPDATE settlement_cases SET platform_tenge = 5000 WHERE key = 'a'`)
+      await ownerRows(
         `UPDATE settlement_cases SET state = 'resolved', resolution = 'Да' WHERE key = 'a'`
       )
 

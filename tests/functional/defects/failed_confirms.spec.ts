@@ -9,7 +9,7 @@ import { paymentOf, type TestPartner } from '#tests/support/fixtures'
 import { aMailServer, mailOff, mailTo } from '#tests/support/mail_server'
 import { deliverMails, giveUpMails } from '#tests/support/mails'
 import { anOrder, cancel, confirm } from '#tests/support/operations'
-import { attemptsAt, one, rows } from '#tests/support/rows'
+import { attemptsAt, one, ownerRows, rows } from '#tests/support/rows'
 import { queueAlert } from '#reporting/mails/queue_mail'
 import { transaction } from '#shared/transaction'
 import { runJob } from '#worker/jobs'
@@ -32,7 +32,7 @@ async function aFailedConfirm() {
 
 /** As if all that was so much earlier. */
 async function earlier(orderId: string, seconds: number) {
-  await rows(
+  await ownerRows(
     `UPDATE confirm_attempts SET received_at = received_at - make_interval(secs => ?),
             answered_at = answered_at - make_interval(secs => ?) WHERE order_id_sent = ?`,
     seconds,
@@ -124,7 +124,7 @@ test.group('Confirms that the platform failed', (group) => {
     const last = { partnerId: partner.id, orderIds: ['an earlier one'], recipient: email }
     await transaction((trx) => queueAlert({ ...last, language: 'en' }, trx))
     const alertedAgo = (seconds: number) =>
-      rows(
+      ownerRows(
         `UPDATE mails SET queued_at = clock_timestamp() - make_interval(secs => ?) WHERE partner_id = ?`,
         seconds,
         partner.id
@@ -199,7 +199,7 @@ test.group('Confirms that the platform failed', (group) => {
 
   test('counts half a minute later when it was never answered', async ({ assert }) => {
     const { orderId } = await aFailedConfirm()
-    await rows(
+    await ownerRows(
       `UPDATE confirm_attempts SET http_status = NULL, code = NULL, answered_at = NULL WHERE order_id_sent = ?`,
       orderId
     )
@@ -218,7 +218,7 @@ test.group('Confirms that the platform failed', (group) => {
   ]) {
     test(`is recorded also when ${what} at first`, async ({ assert }) => {
       const { client, order } = await anOrder()
-      const trx = await db.transaction()
+      const trx = await db.connection('owner').transaction()
       await trx.rawQuery(lock)
       const answer = await confirm(client, order.order_id)
       await trx.rollback()

@@ -63,7 +63,7 @@ test.group('A month with its ordinary orders only counted', (group) => {
 
   async function aMonth() {
     await anEvent()
-    const database = new pg.Client({ connectionString: env.get('DATABASE_URL') })
+    const database = new pg.Client({ connectionString: env.get('OWNER_DATABASE_URL') })
     await database.connect()
     try {
       const size = { partnerCode: 'ordinary', prefix: 'OR', orders: ORDERS, ticketsPerOrder: 1 }

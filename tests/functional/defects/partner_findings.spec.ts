@@ -15,7 +15,7 @@ import {
   type TestPartner,
 } from '#tests/support/fixtures'
 import { cancel, confirm } from '#tests/support/operations'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 const month = () => periodAround(new Date(), 'month')
@@ -80,7 +80,7 @@ test.group('Findings about a partner', () => {
     const { partner } = await aSale()
     const day = new Date(Date.now() + 5 * 3_600_000).toISOString().slice(0, 10)
     const keep = (id: number, tally: object) =>
-      rows(
+      ownerRows(
         'INSERT INTO settlement_partner_days (partner_id, day, tally) VALUES (?, ?, ?)',
         id,
         day,
@@ -125,7 +125,7 @@ test.group('Findings about a partner', () => {
     const hits = { value: 0.5, sample: 2 }
     assert.deepInclude(found.get('PENDING_LIMIT_HITS'), hits)
 
-    await rows('DELETE FROM settlement_partner_findings WHERE partner_id = ?', partner.id)
+    await ownerRows('DELETE FROM settlement_partner_findings WHERE partner_id = ?', partner.id)
     await checkCurrentConduct()
     const again = await findingsOf(partner)
     assert.deepInclude(again.get('PENDING_LIMIT_HITS'), hits)
@@ -142,7 +142,7 @@ test.group('Findings about a partner', () => {
     const cursor = await read(json.meta.cursor as string)
     await read(cursor)
     assert.deepEqual(await gaps(), [])
-    await rows(
+    await ownerRows(
       `UPDATE feed_reads SET read_at = now() - interval '20 minutes' WHERE partner_id = ?`,
       partner.id
     )
@@ -151,7 +151,7 @@ test.group('Findings about a partner', () => {
     assert.lengthOf(found, 1)
     const minutes = (found[0].to_at.getTime() - found[0].from_at.getTime()) / 60_000
     assert.approximately(minutes, 20, 0.1)
-    await rows(
+    await ownerRows(
       `UPDATE event_grants SET created_at = now() - interval '3 days' WHERE partner_id = ?`,
       partner.id
     )
@@ -163,11 +163,11 @@ test.group('Findings about a partner', () => {
 
   test('a day without a read of the feed counts as missed', async ({ assert }) => {
     const { partner } = await aSale()
-    await rows(
+    await ownerRows(
       `UPDATE event_grants SET created_at = now() - interval '90 days' WHERE partner_id = ?`,
       partner.id
     )
-    await rows('DELETE FROM feed_reads WHERE partner_id = ?', partner.id)
+    await ownerRows('DELETE FROM feed_reads WHERE partner_id = ?', partner.id)
     const { from: to } = month()
     const { from } = periodAround(new Date(to.getTime() - 1), 'month')
     const { total, days } = await readConduct(partner.id, { from, to }, new Date())

@@ -5,13 +5,13 @@ import { cancelEvent, lapseOrder, storefrontSells } from '#tests/support/circums
 import { latePayment, refreshDefects } from '#tests/support/cases'
 import { aSale, book, order, paymentOf, sell, type TestPartner } from '#tests/support/fixtures'
 import { confirm, refund } from '#tests/support/operations'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerOne, ownerRows, rows } from '#tests/support/rows'
 import { moveInTime } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
 const DAY_MS = 86_400_000
 const byForce = (sql: string, ...values: unknown[]) =>
-  rows(
+  ownerRows(
     `WITH free AS (SELECT set_config('session_replication_role', 'replica', true)) ${sql}`,
     ...values
   )
@@ -36,11 +36,11 @@ async function age(partner: TestPartner, by: string) {
 
 /** A gate phone that uploads a scan made offline. */
 async function aGatePhone(eventId: string) {
-  const { id: staffId } = await one(
+  const { id: staffId } = await ownerOne(
     `INSERT INTO staff (email, full_name, role, password) VALUES (gen_random_uuid()::text, 'Контролёр', 'gate', '-') RETURNING id`
   )
   return (ticketId: string, details: object) =>
-    rows(
+    ownerRows(
       `INSERT INTO ticket_scans (staff_id, event_id, ticket_id, verdict, details, phone_scan_id, offline_at)
        VALUES (?, ?, ?, 'TICKET_VOID', ?, gen_random_uuid(), now() + interval '1 minute')`,
       staffId,
@@ -156,7 +156,7 @@ test.group('Tickets and seats of past orders', () => {
     const { client, event, partner } = await aSale()
     const sold = await sell(client, event.id, ['seat-2-1'])
     const ticketId = sold.tickets[0].ticket_id as string
-    await rows(`UPDATE tickets SET status = 'used', used_at = now() WHERE id = ?`, ticketId)
+    await ownerRows(`UPDATE tickets SET status = 'used', used_at = now() WHERE id = ?`, ticketId)
     for (const reason of ['Не смогут', 'Передумали']) {
       const refused = await refund(client, sold.order_id, [ticketId], reason)
       assert.equal(refused.error!.code, 'TICKET_NOT_REFUNDABLE')

@@ -4,7 +4,7 @@ import { periodAround } from '#ledger/periods'
 import { dataOf } from '#tests/support/answers'
 import { aSale, book, order, paymentOf, uniqueKey, type TestPartner } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
-import { rows } from '#tests/support/rows'
+import { ownerRows, rows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import type { PartnerClient } from '#tests/support/partner_client'
 import { test } from '@japa/runner'
@@ -30,7 +30,7 @@ const foundOf = ({ id }: TestPartner) =>
 
 /** Confirms at so many days from now, by a clock that is behind; of an order that is none of ours. */
 const confirmsAt = ({ id }: TestPartner, days: number, behindSeconds: number, count: number) =>
-  rows(
+  ownerRows(
     `INSERT INTO confirm_attempts (partner_id, order_id_sent, request_id, received_at, timestamp_sent, signature_valid, http_status, code)
      SELECT ?, 'TIX-2026-999999998', gen_random_uuid(), at, (extract(epoch FROM at)::bigint - ?)::text, true, 409, 'ORDER_CANCELLED'
        FROM (SELECT clock_timestamp() + make_interval(days => ?) - make_interval(secs => n) AS at
@@ -55,7 +55,7 @@ test.group('Past periods', () => {
     const before = await foundOf(partner)
     assert.deepInclude(before[0], { buyer: 0, platform: 12_000, severity: 'MEDIUM' })
     const { from } = periodAround(new Date(), 'month')
-    await rows(
+    await ownerRows(
       `INSERT INTO settlement_terms (partner_id, valid_from, period, commission_bp, vat_bp, allows_combined_payments, set_by)
        VALUES (?, ?, 'month', 750, 1600, true, 'tests')`,
       partner.id,

@@ -15,7 +15,7 @@ import {
 import { issueFor } from '#tests/support/mails'
 import { confirm, refund } from '#tests/support/operations'
 import { withoutZeros } from '#tests/support/register_defects'
-import { rows } from '#tests/support/rows'
+import { ownerRows, rows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import type { PartnerClient } from '#tests/support/partner_client'
 import { test } from '@japa/runner'
@@ -174,7 +174,7 @@ test.group('Defects of payments and confirms', () => {
     const { order_id: orderId } = await placeOrder(client, event.id, 'seat-2-1')
     const signature = 'a'.repeat(64)
     await client.post(`/orders/${orderId}/confirm`, paymentOf(12_000), { signature })
-    await rows(
+    await ownerRows(
       `UPDATE confirm_attempts SET received_at = received_at - interval '1 minute' WHERE order_id_sent = ?`,
       orderId
     )
@@ -191,13 +191,13 @@ test.group('Defects of payments and confirms', () => {
     const placed = await placeOrder(client, event.id, 'seat-2-1')
     const wrong = await confirm(client, placed.order_id, paymentOf(11_000))
     assert.equal(wrong.status, 422)
-    await rows(
+    await ownerRows(
       `UPDATE orders SET window_ends_at = window_ends_at - interval '1 hour' WHERE id = ?`,
       placed.order_id
     )
     const [left] = await defectsOf(partner)
     assert.deepEqual(left.defects, ['CONFIRM_AMOUNT_MISMATCH UNRESOLVED'])
-    await rows(
+    await ownerRows(
       `UPDATE orders SET window_ends_at = window_ends_at + interval '1 hour' WHERE id = ?`,
       placed.order_id
     )

@@ -7,7 +7,7 @@ import { latePayment, refreshDefects } from '#tests/support/cases'
 import { lapseOrder } from '#tests/support/circumstances'
 import { aPerson, aSale, book, order, paymentOf, TESTER } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerOne, ownerRows } from '#tests/support/rows'
 import { movementsOf, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
@@ -55,13 +55,13 @@ async function aGrowingCase() {
   }
   /** Another case that has one of its orders, as it may be for a moment before both are merged. */
   const overlap = async () => {
-    const { id } = await one(
+    const { id } = await ownerOne(
       `INSERT INTO settlement_cases (partner_id, key, order_ids, payment_ids, severity, fault, chain, rule_set_version, occurred_at, checked_at)
        SELECT partner_id, 'another case', order_ids, payment_ids, severity, fault, chain, rule_set_version, occurred_at, checked_at
          FROM settlement_cases WHERE partner_id = ? AND gone_at IS NULL RETURNING id`,
       partner.id
     )
-    await rows(
+    await ownerRows(
       `INSERT INTO settlement_defects (case_id, code, severity, order_id, is_strict_breach, exposure_tenge, exposure_party, fault, evidence)
        SELECT ?::integer, d.code, d.severity, d.order_id, d.is_strict_breach, d.exposure_tenge, d.exposure_party, d.fault, d.evidence
          FROM settlement_defects d JOIN settlement_cases c ON c.id = d.case_id
@@ -154,7 +154,7 @@ test.group('Penalties', () => {
     )
     await assert.rejects(
       () =>
-        rows(
+        ownerRows(
           `INSERT INTO settlement_memos (partner_id, kind, amount_tenge, reason, asked_by, needs_second, origin_case_id)
            VALUES (?, 'penalty', 5000, 'Пункт 7.2', 'a@example.kz', false, ?)`,
           partner.id,

@@ -5,7 +5,7 @@ import { compareRuleSets } from '#rule_comparisons/compare_rule_sets'
 import type { Refusal } from '#shared/refusals'
 import { aDifferingMonth } from '#tests/support/rule_sets'
 import { aSale, TESTER, type TestPartner } from '#tests/support/fixtures'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 const codeOf = (refused: Promise<unknown>) =>
@@ -101,6 +101,6 @@ test.group('Rule sets', () => {
       partner.id
     )
     assert.deepEqual(found, [{ version: 2, subclass: 'SKEW', severity: 'INFO' }])
-    await assert.rejects(() => rows(`UPDATE settlement_rule_sets SET version = 1`))
+    await assert.rejects(() => ownerRows(`UPDATE settlement_rule_sets SET version = 1`))
   })
 })

@@ -3,12 +3,12 @@ import { readPreview } from '#finance/settlement/read_account'
 import { aCaseOfTwoParties } from '#tests/support/cases'
 import { TESTER } from '#tests/support/fixtures'
 import { aClosableMonth } from '#tests/support/mails'
-import { rows } from '#tests/support/rows'
+import { ownerRows } from '#tests/support/rows'
 import { moveInTime } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
 const moveCases = (partnerId: number, by: string) =>
-  rows(
+  ownerRows(
     'UPDATE settlement_cases SET occurred_at = occurred_at + ?::interval WHERE partner_id = ?',
     by,
     partnerId

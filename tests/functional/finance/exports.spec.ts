@@ -5,7 +5,7 @@ import { localMoment } from '#shared/days'
 import { LANGUAGES, type Language } from '#shared/languages'
 import { lateCase } from '#tests/support/cases'
 import { fileOf, lineOf, matchedRegister, saleOfOrders } from '#tests/support/registers'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows } from '#tests/support/rows'
 import { StaffClient } from '#tests/support/staff_client'
 import { test } from '@japa/runner'
 import { parse } from 'csv-parse/sync'
@@ -16,7 +16,7 @@ type Line = Record<string, string>
 /** The file as a program reads it: the first line names the columns, the second one is for people. */
 async function exported(path: string, language: Language) {
   const staff = await StaffClient.signedIn('finance')
-  await rows('UPDATE staff SET language = ?', language)
+  await ownerRows('UPDATE staff SET language = ?', language)
   const answer = await staff.get(`/back-office/${path}`)
   const text = await answer.text()
   const [headings, ...lines] = parse<Line>(text, { bom: true, delimiter: ';', columns: true })
@@ -25,7 +25,7 @@ async function exported(path: string, language: Language) {
 
 test.group('CSV files of finance', (group) => {
   group.each.teardown(async () => {
-    await rows(`UPDATE staff SET language = 'ru'`)
+    await ownerRows(`UPDATE staff SET language = 'ru'`)
   })
 
   test('cases have stable names, headings in the person’s language, and local time with its offset', async ({

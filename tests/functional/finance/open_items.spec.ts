@@ -7,7 +7,7 @@ import { aStaffMember } from '#tests/support/browser'
 import { aPerson, aSale, sell } from '#tests/support/fixtures'
 import { aClosableMonth, issueFor } from '#tests/support/mails'
 import { signedIn } from '#tests/support/page_client'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { StaffClient } from '#tests/support/staff_client'
 import { statementNumber } from '#ledger/statement_status'
@@ -23,7 +23,7 @@ async function overdueMonth() {
   await sell(sale.client, sale.event.id, ['seat-2-1'])
   await moveInTime(sale.partner, '-45 days')
   const { statementId } = await issueFor(sale.partner)
-  await rows(
+  await ownerRows(
     `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
      UPDATE settlement_statements SET issued_at = issued_at - interval '11 days' FROM free WHERE id = ?`,
     statementId
@@ -163,7 +163,7 @@ test.group('Open items of an account', () => {
     cleanup,
   }) => {
     const name = `many-${randomUUID().slice(0, 8)}`
-    await rows(
+    await ownerRows(
       `INSERT INTO partners (code, name) SELECT ? || '-' || n, ? || '-' || n FROM generate_series(1, 503) n`,
       name,
       name
@@ -175,7 +175,7 @@ test.group('Open items of an account', () => {
         `settlement_accounts ${ofThem}`,
         `partners USING free WHERE code LIKE '${name}-%'`,
       ])
-        await rows(
+        await ownerRows(
           `WITH free AS (SELECT set_config('session_replication_role', 'replica', true)) DELETE FROM ${sql}`
         )
     })

@@ -2,7 +2,7 @@ import { aSale, sell } from '#tests/support/fixtures'
 import { aStaffMember } from '#tests/support/browser'
 import { aClosableMonth, issueFor } from '#tests/support/mails'
 import { signedIn } from '#tests/support/page_client'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows } from '#tests/support/rows'
 import { askFor, performRun, runRow } from '#tests/support/runs'
 import { StaffClient } from '#tests/support/staff_client'
 import { runDirectory } from '#runs/run_files'
@@ -129,7 +129,7 @@ test.group('Files of runs', () => {
     await rm(await runDirectory(runId, claim!), { recursive: true })
     const gone = await finance.get(link())
     assert.equal(gone.status, 404)
-    await rows(`UPDATE settlement_runs SET state = 'expired' WHERE id = ?`, runId)
+    await ownerRows(`UPDATE settlement_runs SET state = 'expired' WHERE id = ?`, runId)
     const expired = await finance.get(link())
     assert.equal(expired.status, 404)
   })

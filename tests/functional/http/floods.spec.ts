@@ -29,7 +29,7 @@ async function spendFailures(client: PartnerClient, address: string) {
 
 /** Runs `act` while nobody else may even read the table: a query on it would wait. */
 async function whileLocked(table: string, act: () => Promise<void>) {
-  const trx = await db.transaction()
+  const trx = await db.connection('owner').transaction()
   await trx.rawQuery(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
   try {
     await act()

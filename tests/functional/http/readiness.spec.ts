@@ -5,6 +5,7 @@ import {
   createDatabase,
   dropDatabase,
   maintain,
+  ownerUrlOf,
   urlOfDatabase,
 } from '#tests/support/other_database'
 import { test } from '@japa/runner'
@@ -19,7 +20,7 @@ const FOREIGN = 'database/migrations/3_of_somebody_else'
 const TEN_MINUTES_AHEAD = 'const now = Date.now; Date.now = () => now() + 600_000'
 
 async function inScratch(sql: string) {
-  const client = new pg.Client({ connectionString: urlOfDatabase(SCRATCH) })
+  const client = new pg.Client({ connectionString: ownerUrlOf(SCRATCH) })
   await client.connect()
   await client.query(sql)
   await client.end()
@@ -92,9 +93,10 @@ test.group('Readiness on a database of another kind', (group) => {
     await maintain(
       `CREATE DATABASE ${ASCII} TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C'`
     )
-    const client = new pg.Client({ connectionString: urlOfDatabase(ASCII) })
+    const client = new pg.Client({ connectionString: ownerUrlOf(ASCII) })
     await client.connect()
     await client.query('CREATE TABLE adonis_schema (name text)')
+    await client.query('GRANT SELECT ON adonis_schema TO PUBLIC')
     await client.query(`INSERT INTO adonis_schema VALUES ('${LATEST}')`)
     await client.end()
     const other = await WebProcess.start({ DATABASE_URL: urlOfDatabase(ASCII) })

@@ -18,7 +18,7 @@ import {
   dropDatabase,
   inDatabase,
 } from '#tests/support/other_database'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerOne, ownerRows, rows } from '#tests/support/rows'
 import { changeStatus } from '#tests/support/circumstances'
 import ReplayDeliveries from '#webhooks/actions/replay_deliveries'
 import SetEndpoint from '#webhooks/actions/set_endpoint'
@@ -52,7 +52,7 @@ async function areAll(wanted: string) {
 }
 
 const changeTotal = (orderId: string, by: number) =>
-  rows(
+  ownerRows(
     `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
      UPDATE orders SET total_tenge = total_tenge + ? FROM free WHERE id = ?`,
     by,
@@ -78,13 +78,13 @@ async function aPending() {
 
 /** As if everything so far, the runs included, had happened so much earlier. */
 async function passTime(interval: string) {
-  await rows(`UPDATE orders SET created_at = created_at - ?::interval`, interval)
-  await rows(
+  await ownerRows(`UPDATE orders SET created_at = created_at - ?::interval`, interval)
+  await ownerRows(
     `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
      UPDATE journal SET at = at - ?::interval FROM free`,
     interval
   )
-  await rows(
+  await ownerRows(
     `UPDATE invariant_runs
         SET (started_at, ended_at, since, as_of)
             = (started_at - i.by, ended_at - i.by, since - i.by, as_of - i.by)
@@ -202,7 +202,7 @@ test.group('The board of invariants', (group) => {
     assert,
   }) => {
     await inDatabase(database, async () => {
-      await rows(`INSERT INTO invariant_runs (invariant) VALUES ('seat_sold_once')`)
+      await ownerRows(`INSERT INTO invariant_runs (invariant) VALUES ('seat_sold_once')`)
       let ran = 0
       await underLease(async () => {
         ran++
@@ -221,7 +221,7 @@ test.group('The board of invariants', (group) => {
     assert,
   }) => {
     await inDatabase(database, async () => {
-      await rows('ALTER TABLE webhook_deliveries RENAME TO webhook_deliveries_lost')
+      await ownerRows('ALTER TABLE webhook_deliveries RENAME TO webhook_deliveries_lost')
       await assert.rejects(() => runJob('check_invariants', {}), /webhook_deliveries/)
       const board = await readBoard()
       const failed = board.filter(({ state }) => state !== 'green')
@@ -247,7 +247,7 @@ test.group('The board of invariants', (group) => {
   }) => {
     await inDatabase(database, async () => {
       const insert = (state: string, found: number, days: number) =>
-        rows(
+        ownerRows(
           `INSERT INTO invariant_runs (invariant, state, as_of, ended_at, took_ms, rows_looked_at, found, counterexamples)
            VALUES ('seat_sold_once', ?, now(), now() - make_interval(days => ?), 1, 1, ?, '[]')`,
           state,
@@ -275,11 +275,11 @@ test.group('The board of invariants', (group) => {
       await new SetEndpoint().handle({ partnerCode: partner.code, url, actor: TESTER })
       for (const act of ['pause', 'open'] as const) await changeStatus(event, act)
       await runJob('relay_news', {})
-      await rows(
+      await ownerRows(
         `UPDATE webhook_deliveries SET status = 'held' WHERE id = (SELECT min(id) FROM webhook_deliveries)`
       )
       const deliver = () =>
-        rows(
+        ownerRows(
           `UPDATE webhook_deliveries SET status = 'delivered', attempts = 1, ended_at = clock_timestamp() WHERE status = 'pending'`
         )
       await deliver()
@@ -308,7 +308,7 @@ test.group('The board of invariants', (group) => {
       })
       cleanup(() => db.manager.release(STANDBY))
       await run('tables_are_guarded', null)
-      const { n } = await one(
+      const { n } = await ownerOne(
         `SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'the-standby'`
       )
       assert.equal(n, 1)
@@ -382,7 +382,7 @@ test.group('A broken invariant', (group) => {
   }) => {
     cleanup(() => mailOff())
     await inDatabase(database, async () => {
-      await rows(
+      await ownerRows(
         `INSERT INTO staff (email, full_name, role, password, language)
          VALUES ('ops@example.kz', 'A', 'operations', 'x', 'en'), ('finance@example.kz', 'B', 'finance', 'x', 'en')`
       )

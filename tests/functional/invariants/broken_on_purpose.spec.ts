@@ -1,3 +1,4 @@
+import env from '#start/env'
 import { type InvariantName, INVARIANT_NAMES } from '#invariants/invariants'
 import { readBoard } from '#invariants/queries/read_board'
 import { verifyDueStatements } from '#ledger/jobs/verify_statements'
@@ -11,7 +12,7 @@ import {
   dropDatabase,
   inDatabase,
 } from '#tests/support/other_database'
-import { rows } from '#tests/support/rows'
+import { ownerRows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 const HEALTHY = 'invariants_healthy'
@@ -34,18 +35,20 @@ async function checkAll() {
 
 /** Nothing relays or sweeps here: on a slow machine the last turn is soon too old, and what is held or pending is over. */
 async function renew() {
-  await rows('UPDATE webhook_relay SET relayed_at = clock_timestamp()')
+  await ownerRows('UPDATE webhook_relay SET relayed_at = clock_timestamp()')
   const soon = `clock_timestamp() + interval '10 minutes'`
-  await rows(`UPDATE orders SET window_ends_at = ${soon} WHERE stored_status = 'pending'`)
-  await rows(`UPDATE bookings SET expires_at = ${soon} WHERE stored_status = 'active'`)
-  await rows(`UPDATE event_seats SET hold_until = ${soon} WHERE hold_until IS NOT NULL`)
+  await ownerRows(`UPDATE orders SET window_ends_at = ${soon} WHERE stored_status = 'pending'`)
+  await ownerRows(`UPDATE bookings SET expires_at = ${soon} WHERE stored_status = 'active'`)
+  await ownerRows(`UPDATE event_seats SET hold_until = ${soon} WHERE hold_until IS NOT NULL`)
 }
 
 /** Changes rows past the triggers that guard them. */
 const byForce = (sql: string) =>
-  rows(`WITH free AS (SELECT set_config('session_replication_role', 'replica', true)) ${sql}`)
+  ownerRows(`WITH free AS (SELECT set_config('session_replication_role', 'replica', true)) ${sql}`)
 const update = (table: string, change: string, where: string) =>
   byForce(`UPDATE ${table} SET ${change} FROM free WHERE ${where}`)
+
+const APPLICATION = new URL(env.get('DATABASE_URL')).username
 
 interface Break {
   title: string
@@ -58,7 +61,7 @@ const BREAKS: Break[] = [
   {
     title: 'two live tickets for one seat',
     change: async ({ ticket }) => {
-      await rows('DROP INDEX one_live_ticket')
+      await ownerRows('DROP INDEX one_live_ticket')
       await byForce(`INSERT INTO tickets
         SELECT (json_populate_record(t, json_build_object('id', 'tkt_00000000000000000000000000', 'number', 'TIX-TKT-999999',
                  'order_id', (SELECT id FROM orders WHERE stored_status = 'paid' AND id <> t.order_id AND event_id = t.event_id LIMIT 1)))).*
@@ -133,7 +136,9 @@ const BREAKS: Break[] = [
   {
     title: 'a statement that does not continue the one before it',
     change: async ({ statementId }) => {
-      await rows('ALTER TABLE settlement_statements DROP CONSTRAINT settlement_statements_check2')
+      await ownerRows(
+        'ALTER TABLE settlement_statements DROP CONSTRAINT settlement_statements_check2'
+      )
       await update('settlement_statements', 'opening_tenge = 1', `id = ${statementId}`)
     },
     found: { statements_are_chained: ['CHAIN_BROKEN'] },
@@ -141,7 +146,9 @@ const BREAKS: Break[] = [
   {
     title: 'a statement that nobody has verified for days',
     change: () =>
-      rows(`UPDATE settlement_statement_checks SET checked_at = checked_at - interval '5 days'`),
+      ownerRows(
+        `UPDATE settlement_statement_checks SET checked_at = checked_at - interval '5 days'`
+      ),
     found: { statements_are_chained: ['NOT_VERIFIED'] },
   },
   {
@@ -174,14 +181,14 @@ const BREAKS: Break[] = [
   {
     title: 'a step of an event that its table does not have',
     change: ({ event }) =>
-      rows(`INSERT INTO journal (name, actor_kind, actor, event_id, change)
+      ownerRows(`INSERT INTO journal (name, actor_kind, actor, event_id, change)
             VALUES ('event_status_changed', 'console', 'tests', '${event.id}', '{"from": "cancelled", "to": "sales_open"}')`),
     found: { statuses_follow_tables: ['STEP_NOT_ALLOWED'] },
   },
   {
     title: 'a step of a statement that its table does not have',
     change: () =>
-      rows(`INSERT INTO journal (name, actor_kind, actor, change)
+      ownerRows(`INSERT INTO journal (name, actor_kind, actor, change)
             VALUES ('statement_status_changed', 'console', 'tests', '{"statement": "SET-000001", "from": "closed", "to": "issued"}')`),
     found: { statuses_follow_tables: ['STEP_NOT_ALLOWED'] },
   },
@@ -220,8 +227,8 @@ const BREAKS: Break[] = [
   {
     title: 'a relay that stands still, with news behind it',
     change: async ({ event }) => {
-      await rows(`UPDATE webhook_relay SET relayed_at = now() - interval '6 minutes'`)
-      await rows(`INSERT INTO journal (at, name, actor_kind, actor, event_id)
+      await ownerRows(`UPDATE webhook_relay SET relayed_at = now() - interval '6 minutes'`)
+      await ownerRows(`INSERT INTO journal (at, name, actor_kind, actor, event_id)
                   VALUES (now() - interval '6 minutes', 'event_prices_set', 'console', 'tests', '${event.id}')`)
     },
     found: { news_are_relayed: ['NEWS_NOT_RELAYED', 'RELAY_BEHIND'] },
@@ -234,24 +241,24 @@ const BREAKS: Break[] = [
   {
     title: 'a webhook that went out before an earlier one of its subject',
     change: ({ event }) =>
-      rows(`UPDATE webhook_deliveries SET ended_at = ended_at + interval '1 hour'
+      ownerRows(`UPDATE webhook_deliveries SET ended_at = ended_at + interval '1 hour'
              WHERE id = (SELECT min(id) FROM webhook_deliveries WHERE subject = '${event.id}')`),
     found: { deliveries_are_in_order: ['DELIVERED_OUT_OF_ORDER'] },
   },
   {
     title: 'a journal that may be changed',
-    change: () => rows('DROP TRIGGER journal_is_append_only ON journal'),
+    change: () => ownerRows('DROP TRIGGER journal_is_append_only ON journal'),
     found: { tables_are_guarded: ['NOT_GUARDED'] },
   },
   {
     title: 'a month of the journal that may be emptied',
-    change: () => rows('DROP TRIGGER journal_is_never_emptied ON journal_first'),
+    change: () => ownerRows('DROP TRIGGER journal_is_never_emptied ON journal_first'),
     found: { tables_are_guarded: ['NOT_GUARDED'] },
   },
   {
     title: 'a journal without its next months',
     change: () =>
-      rows(`DO $$
+      ownerRows(`DO $$
             DECLARE
               month text;
             BEGIN
@@ -264,14 +271,14 @@ const BREAKS: Break[] = [
   {
     title: 'an attempt for which there is no month',
     change: ({ partner }) =>
-      rows(`INSERT INTO confirm_attempts (partner_id, order_id_sent, request_id, received_at, signature_valid)
+      ownerRows(`INSERT INTO confirm_attempts (partner_id, order_id_sent, request_id, received_at, signature_valid)
             VALUES (${partner.id}, 'TIX-1', gen_random_uuid(), now() + interval '5 months', true)`),
     found: { months_are_ahead: ['ROWS_WITHOUT_MONTH'] },
   },
   {
     title: 'a PostgreSQL with room for few locks',
     change: () =>
-      rows(`DO $$
+      ownerRows(`DO $$
             BEGIN
               FOR n IN 1..500 LOOP
                 EXECUTE format('CREATE INDEX lock_%s ON journal_default (id)', n);
@@ -281,8 +288,18 @@ const BREAKS: Break[] = [
   },
   {
     title: 'a trigger that is switched off',
-    change: () => rows('ALTER TABLE orders DISABLE TRIGGER orders_move_sale'),
+    change: () => ownerRows('ALTER TABLE orders DISABLE TRIGGER orders_move_sale'),
     found: { tables_are_guarded: ['TRIGGER_DISABLED'] },
+  },
+  {
+    title: 'an application that may delete from the journal',
+    change: () => ownerRows(`GRANT DELETE ON journal TO ${APPLICATION}`),
+    found: { tables_are_guarded: ['APPLICATION_MAY_CHANGE'] },
+  },
+  {
+    title: 'an application that owns the tables',
+    change: () => ownerRows(`ALTER TABLE journal OWNER TO ${APPLICATION}`),
+    found: { tables_are_guarded: ['APPLICATION_OWNS_TABLES'] },
   },
   {
     title: 'an order without a trace in the journal',

@@ -19,7 +19,7 @@ import {
 import { aPerson, aSale, book, order, sell, TESTER } from '#tests/support/fixtures'
 import { cancel, refund } from '#tests/support/operations'
 import { aReceiver } from '#tests/support/receiver'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import SetEndpoint from '#webhooks/actions/set_endpoint'
 import { runJob } from '#worker/jobs'
@@ -57,7 +57,7 @@ export async function fillHealthily() {
   await cancel(client, cancelled)
   const expired = await placed(client, event.id, 'seat-3-3')
   await lapseOrder(expired)
-  await rows(
+  await ownerRows(
     `UPDATE orders SET window_ends_at = window_ends_at - interval '1 minute' WHERE id = ?`,
     expired
   )

@@ -15,7 +15,7 @@ const TIMES = 8
 const AT_MOST = TIMES * 2
 
 async function aMonth(prefix: string, orders: number) {
-  const database = new pg.Client({ connectionString: env.get('DATABASE_URL') })
+  const database = new pg.Client({ connectionString: env.get('OWNER_DATABASE_URL') })
   await database.connect()
   try {
     const partnerCode = `breaches-${prefix.toLowerCase()}`

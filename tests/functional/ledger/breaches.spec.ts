@@ -4,7 +4,7 @@ import { findBreaches } from '#ledger/queries/find_breaches'
 import { lateCase } from '#tests/support/cases'
 import { aPerson, aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
-import { rows } from '#tests/support/rows'
+import { ownerRows } from '#tests/support/rows'
 import { setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
@@ -18,7 +18,7 @@ const breachesOf = async ({ id: partnerId }: TestPartner) => {
 
 /** Changes what the tables' triggers guard. */
 const byForce = (sql: string) =>
-  rows(`WITH free AS (SELECT set_config('session_replication_role', 'replica', true)) ${sql}`)
+  ownerRows(`WITH free AS (SELECT set_config('session_replication_role', 'replica', true)) ${sql}`)
 
 const requestMemo = async ({ code: partnerCode }: TestPartner, amountTenge: bigint) => {
   const by = { origin: null, reason: 'Возврат мимо системы', actor: aPerson() }
@@ -286,10 +286,10 @@ test.group('Breaches of the ledger', () => {
 
   test('a blocking defect is found until it is gone or its case is settled', async ({ assert }) => {
     const { partner, caseId, orderId } = await lateCase()
-    await rows(`UPDATE settlement_cases SET severity = 'BLOCKER' WHERE id = ?`, caseId)
-    await rows(`UPDATE settlement_defects SET severity = 'BLOCKER' WHERE case_id = ?`, caseId)
+    await ownerRows(`UPDATE settlement_cases SET severity = 'BLOCKER' WHERE id = ?`, caseId)
+    await ownerRows(`UPDATE settlement_defects SET severity = 'BLOCKER' WHERE case_id = ?`, caseId)
     const foundWith = async (change: string, table: string, id: string) => {
-      await rows(`UPDATE ${table} SET ${change} WHERE ${id} = ?`, caseId)
+      await ownerRows(`UPDATE ${table} SET ${change} WHERE ${id} = ?`, caseId)
       const breaches = await breachesOf(partner)
       return breaches.filter(([, subject]) => subject === orderId).length > 0
     }

@@ -7,7 +7,7 @@ import { verifyStatement, verifyStatementWithin } from '#ledger/queries/verify_s
 import { localDay } from '#shared/days'
 import type { Refusal } from '#shared/refusals'
 import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
-import { rows } from '#tests/support/rows'
+import { rows, ownerRows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
@@ -24,7 +24,7 @@ const issue = async ({ code }: TestPartner) => {
 const supersede = (statementId: number) =>
   new SupersedeStatement().handle({ statementId, reason: 'Не тот договор', actor: TESTER })
 const byForce = (sql: string, ...values: unknown[]) =>
-  rows(
+  ownerRows(
     `WITH free AS (SELECT set_config('session_replication_role', 'replica', true)) ${sql}`,
     ...values
   )
@@ -100,7 +100,7 @@ test.group('The closing of a period', () => {
   test('a first statement that begins with a balance is found', async ({ assert }) => {
     const { partner } = await aPastMonth()
     const statementId = await issue(partner)
-    const trx = await db.transaction()
+    const trx = await db.connection('owner').transaction()
     // A CHECK refuses it, as long as nobody takes the CHECK away.
     await trx.rawQuery(`SET LOCAL session_replication_role = 'replica'`)
     await trx.rawQuery(

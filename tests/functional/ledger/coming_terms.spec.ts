@@ -3,7 +3,7 @@ import WithdrawTerms from '#ledger/actions/withdraw_terms'
 import { findTermsAt, FIRST_TERMS_FROM } from '#ledger/terms'
 import type { Refusal } from '#shared/refusals'
 import { aPartner, aPerson, type TestPartner } from '#tests/support/fixtures'
-import { one, rows } from '#tests/support/rows'
+import { one, rows, ownerRows } from '#tests/support/rows'
 import { setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
@@ -69,7 +69,7 @@ test.group('Terms before their first day', () => {
 
     const { termsId } = await setTerms(partner, { validFrom: midnight('03-01') })
     const beginIn = (seconds: number) =>
-      rows(
+      ownerRows(
         `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
          UPDATE settlement_terms SET valid_from = clock_timestamp() + make_interval(secs => ?::float8) FROM free WHERE id = ?`,
         seconds,

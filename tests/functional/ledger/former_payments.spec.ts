@@ -1,6 +1,6 @@
 import { migrate, undoMigrationsFrom } from '#tests/support/migrations'
 import { createDatabase, dropDatabase, inDatabase } from '#tests/support/other_database'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 const DATABASE = 'former_payments'
@@ -52,8 +52,8 @@ test.group('Payments of the version before allocations', (group) => {
   }) => {
     await inDatabase(DATABASE, async () => {
       await goBack()
-      await rows('DROP INDEX first_settlement_statement')
-      for (const sql of GIVEN) await rows(sql)
+      await ownerRows('DROP INDEX first_settlement_statement')
+      for (const sql of GIVEN) await ownerRows(sql)
       await migrate()
       assert.deepEqual(await statesOf(), [
         { number: 1, state: 'part_paid', paid: 20_000 },
@@ -64,11 +64,11 @@ test.group('Payments of the version before allocations', (group) => {
       )
       assert.equal(rest, 10_000)
       // What this version records: a payment of a statement that is closed.
-      await rows(
+      await ownerRows(
         `INSERT INTO settlement_payments (partner_id, bank_reference, paid_on, direction, amount_tenge, recorded_by)
          SELECT id, 'П-3', '2026-11-06', 'from_partner', 30000, 'tests' FROM partners`
       )
-      await rows(
+      await ownerRows(
         `INSERT INTO settlement_allocations (partner_id, credit, debit, amount_tenge, allocated_by)
          SELECT y.partner_id, 'payment:' || y.id, 'statement:' || s.id, 30000, 'tests'
            FROM settlement_payments y, settlement_statements s WHERE y.bank_reference = 'П-3' AND s.number = 1`

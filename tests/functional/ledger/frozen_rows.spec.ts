@@ -2,7 +2,7 @@ import { RequestMemo } from '#ledger/actions/memos'
 import RecordPayment from '#ledger/actions/record_payment'
 import { localDay } from '#shared/days'
 import { aPartner, aPerson } from '#tests/support/fixtures'
-import { rows } from '#tests/support/rows'
+import { ownerRows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 async function aMemoAndAPayment() {
@@ -51,6 +51,6 @@ test.group('Rows of settlement that stay', () => {
     .with(CHANGES)
     .run(async ({ assert }, [subject, sql]) => {
       const ids = await aMemoAndAPayment()
-      await assert.rejects(() => rows(sql, ids[subject]), /is not allowed/)
+      await assert.rejects(() => ownerRows(sql, ids[subject]), /is not allowed/)
     })
 })

@@ -5,7 +5,7 @@ import { findIssuerAt, listIssuers } from '#ledger/issuer'
 import type { Refusal } from '#shared/refusals'
 import { transaction } from '#shared/transaction'
 import { aSale, sell, TESTER } from '#tests/support/fixtures'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -34,7 +34,7 @@ async function aClosableMonth() {
 test.group('Our details', (group) => {
   group.each.setup(async () => {
     const { legalName, bin } = platform
-    await rows(
+    await ownerRows(
       `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
        DELETE FROM settlement_issuers USING free WHERE true`
     )
@@ -98,7 +98,10 @@ test.group('Our details', (group) => {
     assert.equal(await nameAt(await later()), legalName)
     // A statement from before they were first set.
     assert.equal(await nameAt(new Date('2020-01-01')), OURS.legalName)
-    const update = rows(`UPDATE settlement_issuers SET legal_name = 'x' WHERE id = ?`, first.id)
+    const update = ownerRows(
+      `UPDATE settlement_issuers SET legal_name = 'x' WHERE id = ?`,
+      first.id
+    )
     await assert.rejects(() => update, /is not allowed/)
   })
 
@@ -108,7 +111,7 @@ test.group('Our details', (group) => {
     const first = await new SetIssuer().handle({ ...OURS, replacesId: null, actor: TESTER })
     const change = { ...OURS, replacesId: first.id, actor: TESTER }
     const second = await new SetIssuer().handle(change)
-    await rows(
+    await ownerRows(
       `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
        UPDATE settlement_issuers SET set_at = set_at + interval '1 minute' FROM free WHERE id = ?`,
       second.id

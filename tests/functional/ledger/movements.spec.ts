@@ -3,7 +3,7 @@ import { cancelEvent } from '#tests/support/circumstances'
 import { aSale, book, order, paymentOf, sell, TESTER } from '#tests/support/fixtures'
 import { dataOf } from '#tests/support/answers'
 import { refund } from '#tests/support/operations'
-import { rows } from '#tests/support/rows'
+import { ownerRows } from '#tests/support/rows'
 import { movementsOf, setTerms } from '#tests/support/settlement'
 import VoidTickets from '#sales/void_tickets/void_tickets'
 import { test } from '@japa/runner'
@@ -129,10 +129,10 @@ test.group('Movements', () => {
       `DELETE FROM ledger_movements ${of}`,
       'TRUNCATE ledger_movements',
     ])
-      await assert.rejects(() => rows(sql), /is not allowed/)
+      await assert.rejects(() => ownerRows(sql), /is not allowed/)
     await assert.rejects(
       () =>
-        rows(
+        ownerRows(
           `INSERT INTO ledger_movements (partner_id, kind, amount_tenge, source, effective_at)
            VALUES (?, 'sale', 1, ?, now())`,
           partner.id,
@@ -154,7 +154,9 @@ test.group('Movements', () => {
     assert.deepEqual(await look(), [])
 
     const spoil = (sql: string) =>
-      rows(`WITH free AS (SELECT set_config('session_replication_role', 'replica', true)) ${sql}`)
+      ownerRows(
+        `WITH free AS (SELECT set_config('session_replication_role', 'replica', true)) ${sql}`
+      )
     const orderId = sold.order_id as string
     const ticketId = sold.tickets[0].ticket_id as string
     const total = (tenge: number) =>

@@ -16,7 +16,7 @@ import { localDay } from '#shared/days'
 import type { Refusal } from '#shared/refusals'
 import { transaction } from '#shared/transaction'
 import { aPartner, aPerson, aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 import { randomUUID } from 'node:crypto'
@@ -173,7 +173,7 @@ async function entriesOf({ id }: TestPartner, name: string) {
 
 /** An allocation as somebody with access to the database would write it. */
 const byHand = (partner: TestPartner, credit: string, debit: string, tenge: number) =>
-  rows(
+  ownerRows(
     `INSERT INTO settlement_allocations (partner_id, credit, debit, amount_tenge, allocated_by) VALUES (?, ?, ?, ?, 'tests')`,
     partner.id,
     credit,
@@ -228,7 +228,7 @@ test.group('Payments of statements', () => {
     const { partner, first, second } = await twoStatements()
     await pay(partner, 50_000n, null)
     const moveIssue = (by: string) =>
-      rows(
+      ownerRows(
         `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
          UPDATE settlement_statements SET issued_at = issued_at + ?::interval FROM free WHERE id = ?`,
         by,
@@ -420,7 +420,7 @@ test.group('What a withdrawn statement was paid with', () => {
 
 test.group('The age of an open item', () => {
   const moveIssue = (statementId: number, days: number) =>
-    rows(
+    ownerRows(
       `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
        UPDATE settlement_statements SET issued_at = issued_at + make_interval(days => ?) FROM free WHERE id = ?`,
       days,
@@ -467,7 +467,7 @@ test.group('The age of an open item', () => {
     await setTerms(partner, { paymentDays: 10 })
     await sell(client, event.id, ['seat-2-1'])
     await moveInTime(partner, '-45 days')
-    await rows(
+    await ownerRows(
       `SELECT setval(memos, next, false), setval(statements, next, false)
          FROM pg_get_serial_sequence('settlement_memos', 'id') AS memos,
               pg_get_serial_sequence('settlement_statements', 'id') AS statements,
@@ -598,8 +598,11 @@ test.group('Allocations', () => {
     .run(async ({ assert }, sql) => {
       const { partner, statementId } = await aStatement()
       await pay(partner, 5_000n, statementId)
-      await assert.rejects(() => rows(sql, partner.id), /is not allowed/)
-      await assert.rejects(() => rows('TRUNCATE settlement_allocations CASCADE'), /is not allowed/)
+      await assert.rejects(() => ownerRows(sql, partner.id), /is not allowed/)
+      await assert.rejects(
+        () => ownerRows('TRUNCATE settlement_allocations CASCADE'),
+        /is not allowed/
+      )
       assert.deepEqual(await stateOf(statementId), ['issued', 'part_paid', 5_000n])
     })
 
@@ -610,7 +613,7 @@ test.group('Allocations', () => {
       'SELECT id::int AS id FROM settlement_allocations WHERE partner_id = ?',
       partner.id
     )
-    const half = rows(
+    const half = ownerRows(
       `INSERT INTO settlement_allocations (partner_id, credit, debit, amount_tenge, reverses_id, reason, allocated_by)
        SELECT partner_id, credit, debit, -1, id, 'половина', 'tests' FROM settlement_allocations WHERE id = ?`,
       allocationId
@@ -644,7 +647,7 @@ test.group('Allocations', () => {
     const { partner, statementId } = await aStatement()
     const paymentId = await pay(partner, 30_000n, null)
     const part = (tenge: number) =>
-      rows(
+      ownerRows(
         'INSERT INTO settlement_payment_parts (payment_id, statement_id, amount_tenge) VALUES (?, ?, ?)',
         paymentId,
         statementId,
@@ -653,7 +656,11 @@ test.group('Allocations', () => {
     await assert.rejects(() => part(24_001), /has no 24001 left/)
     await part(24_000)
     for (const status of ['agreed', 'closed', 'paid'])
-      await rows('UPDATE settlement_statements SET status = ? WHERE id = ?', status, statementId)
+      await ownerRows(
+        'UPDATE settlement_statements SET status = ? WHERE id = ?',
+        status,
+        statementId
+      )
     assert.deepEqual(await stateOf(statementId), ['closed', 'overpaid', 24_000n])
   })
 })
@@ -713,7 +720,7 @@ test.group('What the bank takes back', () => {
     const { id } = await one('SELECT id FROM settlement_payments WHERE reverses_id = ?', paymentId)
     assert.equal(await codeOf(reverse(id as number)), 'NO_SUCH')
     const other = await pay(partner, 1_000n, null)
-    const wrong = rows(
+    const wrong = ownerRows(
       `INSERT INTO settlement_payments (partner_id, bank_reference, paid_on, direction, amount_tenge, recorded_by, reverses_id, reason)
        VALUES (?, ?, ?, 'to_partner', 999, 'tests', ?, 'мимо')`,
       partner.id,
@@ -764,7 +771,7 @@ test.group('What the bank takes back', () => {
     const next = await issueNext(sale)
     assert.deepEqual(await verifyStatement(await findStatement(next)), [])
     const setReason = (reason: string) =>
-      rows(
+      ownerRows(
         `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
          UPDATE settlement_payments SET reason = ? FROM free WHERE id = ?`,
         reason,

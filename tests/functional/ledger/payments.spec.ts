@@ -3,7 +3,7 @@ import RecordPayment, { type RecordPaymentInput } from '#ledger/actions/record_p
 import { localDay } from '#shared/days'
 import type { Refusal } from '#shared/refusals'
 import { aPartner, aPerson, type TestPartner } from '#tests/support/fixtures'
-import { rows } from '#tests/support/rows'
+import { ownerRows, rows } from '#tests/support/rows'
 import { aClosableMonth, issueFor } from '#tests/support/mails'
 import { movementsOf } from '#tests/support/settlement'
 import { test } from '@japa/runner'
@@ -114,7 +114,7 @@ test.group('Payments', () => {
     const partner = await aPartner()
     const amountTenge = anAmount()
     await pay(partner, { amountTenge })
-    const again = rows(
+    const again = ownerRows(
       `INSERT INTO settlement_payments (partner_id, bank_reference, paid_on, direction, amount_tenge, recorded_by)
        VALUES (?, 'pp-17', ?, 'from_partner', ?, 'tests')`,
       partner.id,
@@ -186,7 +186,7 @@ test.group('Payments', () => {
     const empty = pay(partner, { bankReference: '№ -' })
     assert.deepEqual(await fieldOf(empty), ['bankReference', 'format'])
     assert.deepEqual(await movementsOf(partner), [])
-    const byHand = rows(
+    const byHand = ownerRows(
       `INSERT INTO settlement_payments (partner_id, bank_reference, paid_on, direction, amount_tenge, recorded_by)
        VALUES (?, '1', ?, 'from_partner', 1, 'tests')`,
       partner.id,

@@ -1,12 +1,12 @@
 import { migrate, undoMigrationsFrom } from '#tests/support/migrations'
 import { createDatabase, dropDatabase, inDatabase } from '#tests/support/other_database'
-import { rows } from '#tests/support/rows'
+import { ownerRows, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 const DATABASE = 'repeated_payments'
 
 const pay = (reference: string) =>
-  rows(
+  ownerRows(
     `INSERT INTO settlement_payments (partner_id, bank_reference, paid_on, direction, amount_tenge, recorded_by)
      SELECT id, ?, '2026-11-05', 'from_partner', 5000, 'tests' FROM partners`,
     reference
@@ -21,7 +21,7 @@ test.group('Payments that were booked twice', (group) => {
   }) => {
     await inDatabase(DATABASE, async () => {
       await undoMigrationsFrom(21)
-      await rows(`INSERT INTO partners (code, name) VALUES ('p', 'P')`)
+      await ownerRows(`INSERT INTO partners (code, name) VALUES ('p', 'P')`)
       for (const reference of ['PP 17', 'ПП №17', 'pp-17', 'PP 18']) await pay(reference)
       await migrate()
       const payments = await rows(

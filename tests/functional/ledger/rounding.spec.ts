@@ -14,7 +14,7 @@ import { transaction } from '#shared/transaction'
 import { aPartner, aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
 import { midnight } from '#tests/support/registers'
-import { rows } from '#tests/support/rows'
+import { ownerRows, rows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
@@ -27,7 +27,7 @@ const issue = async ({ code }: TestPartner) => {
   return findStatement(statementId)
 }
 const byForce = (sql: string, ...values: unknown[]) =>
-  rows(
+  ownerRows(
     `WITH free AS (SELECT set_config('session_replication_role', 'replica', true)) ${sql}`,
     ...values
   )

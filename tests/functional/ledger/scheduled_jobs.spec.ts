@@ -6,12 +6,12 @@ import followStatements from '#ledger/jobs/follow_statements'
 import { findStatement } from '#ledger/queries/find_statement'
 import { readAttention } from '#back_office/overview/attention'
 import { aSale, sell, TESTER } from '#tests/support/fixtures'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerOne, ownerRows, rows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
 const byForce = (sql: string, ...values: unknown[]) =>
-  rows(
+  ownerRows(
     `WITH free AS (SELECT set_config('session_replication_role', 'replica', true)) ${sql}`,
     ...values
   )
@@ -177,7 +177,7 @@ test.group('Scheduled jobs of the ledger', () => {
     assert,
   }) => {
     const add = async (breaches: object[], days: number) => {
-      const { id } = await one(
+      const { id } = await ownerOne(
         `INSERT INTO ledger_checks (checked_at, checked_from, checked_to, breaches)
          VALUES (now() - make_interval(days => ?), now() - interval '91 days', now() - interval '90 days', ?::jsonb) RETURNING id`,
         days,

@@ -9,8 +9,9 @@ import { SEALED_COLUMNS, UNSEALED_COLUMNS, type SealedTable } from '#ledger/seal
 import type { Refusal } from '#shared/refusals'
 import { transaction } from '#shared/transaction'
 import { aPartner, aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'
+import db from '@adonisjs/lucid/services/db'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { test } from '@japa/runner'
 
@@ -21,7 +22,7 @@ const issue = async ({ code }: TestPartner) => {
   return statementId
 }
 const byForce = (sql: string, ...values: unknown[]) =>
-  rows(
+  ownerRows(
     `WITH free AS (SELECT set_config('session_replication_role', 'replica', true)) ${sql}`,
     ...values
   )
@@ -107,12 +108,15 @@ class Undone extends Error {}
 /** What `work` returns, of a transaction that leaves nothing. */
 async function undone<Result>(work: (trx: TransactionClientContract) => Promise<Result>) {
   let result: Result
-  await transaction(async (trx) => {
-    result = await work(trx)
-    throw new Undone()
-  }).catch((error: unknown) => {
-    if (!(error instanceof Undone)) throw error
-  })
+  await db
+    .connection('owner')
+    .transaction(async (trx) => {
+      result = await work(trx)
+      throw new Undone()
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Undone)) throw error
+    })
   return result!
 }
 
@@ -248,17 +252,17 @@ test.group('The seal of a statement', () => {
         if (table === 'ledger_movements' && name === 'line') continue
         const value = CHANGED_VALUES[`${table}.${name}`] ?? CHANGES[type](name)
         await assert.rejects(
-          () => rows(`UPDATE ${table} SET ${name} = ${value} WHERE ${ROWS_OF[table]}`, second),
+          () => ownerRows(`UPDATE ${table} SET ${name} = ${value} WHERE ${ROWS_OF[table]}`, second),
           /is not allowed|is settled|can only be updated to DEFAULT/
         )
       }
       await assert.rejects(
-        () => rows(`DELETE FROM ${table} WHERE ${ROWS_OF[table]}`, second),
+        () => ownerRows(`DELETE FROM ${table} WHERE ${ROWS_OF[table]}`, second),
         /is not allowed/
       )
-      await assert.rejects(() => rows(`TRUNCATE ${table} CASCADE`), /is not allowed/)
+      await assert.rejects(() => ownerRows(`TRUNCATE ${table} CASCADE`), /is not allowed/)
     }
-    await assert.rejects(() => rows('TRUNCATE settlement_superseded_lines'), /is not allowed/)
+    await assert.rejects(() => ownerRows('TRUNCATE settlement_superseded_lines'), /is not allowed/)
   })
 
   test('a memo that waits for its decision takes the decision and no other change', async ({
@@ -275,7 +279,7 @@ test.group('The seal of a statement', () => {
     })
     for (const change of ['amount_tenge = 1', `reason = 'x'`, `asked_by = 'x'`])
       await assert.rejects(
-        () => rows(`UPDATE settlement_memos SET ${change} WHERE id = ?`, memoId),
+        () => ownerRows(`UPDATE settlement_memos SET ${change} WHERE id = ?`, memoId),
         /is not allowed/
       )
     const { reason } = await one('SELECT reason FROM settlement_memos WHERE id = ?', memoId)

@@ -1,3 +1,4 @@
+import db from '@adonisjs/lucid/services/db'
 import { findStatement } from '#ledger/queries/find_statement'
 import { verifyStatement } from '#ledger/queries/verify_statement'
 import { sealedRows, sealedStatement } from '#ledger/seal'
@@ -102,7 +103,7 @@ const TABLES = [
 ]
 
 const byForce = (sql: string) =>
-  transaction(async (trx) => {
+  db.connection('owner').transaction(async (trx) => {
     await trx.rawQuery(`SET LOCAL session_replication_role = 'replica'`)
     await trx.rawQuery(sql)
   })

@@ -10,7 +10,7 @@ import { findStatement } from '#ledger/queries/find_statement'
 import { localDay } from '#shared/days'
 import type { Refusal } from '#shared/refusals'
 import { aPerson, aSale, sell, TESTER } from '#tests/support/fixtures'
-import { rows } from '#tests/support/rows'
+import { ownerRows, rows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
@@ -93,7 +93,7 @@ test.group('Simultaneous acts of settlement', () => {
     )
     const closed = codeOf(ACTS['the closing of a period'](account))
     await untilSomebodyWaits()
-    const free = await rows(
+    const free = await ownerRows(
       `SELECT 1 FROM settlement_counters WHERE name = 'statement' FOR UPDATE SKIP LOCKED`
     )
     await holding.rollback()
@@ -152,7 +152,7 @@ test.group('Simultaneous acts of settlement', () => {
       partnerCode: partner.code,
       actor: TESTER,
     })
-    await rows(
+    await ownerRows(
       `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
        UPDATE settlement_statements SET dispute_until = clock_timestamp() FROM free WHERE id = ?`,
       statementId

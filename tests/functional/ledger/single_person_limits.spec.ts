@@ -7,7 +7,7 @@ import { localDay } from '#shared/days'
 import type { Refusal } from '#shared/refusals'
 import { aPartner, aPerson, aSale, sell, type TestPartner } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
-import { one, rows } from '#tests/support/rows'
+import { one, rows, ownerRows } from '#tests/support/rows'
 import { movementsOf, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
@@ -147,7 +147,7 @@ test.group('What one person may do in settlement', () => {
     const person = aPerson()
     assert.isTrue(await isMemoAlone(partner, person, 100_000n))
     const actAt = (moment: string) =>
-      rows(
+      ownerRows(
         `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
          UPDATE settlement_single_acts SET acted_at = ${moment} FROM free WHERE person = ?`,
         person.name

@@ -9,7 +9,7 @@ import { verifyStatement } from '#ledger/queries/verify_statement'
 import type { Refusal } from '#shared/refusals'
 import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { movementsOf, moveInTime, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
@@ -108,13 +108,13 @@ test.group('Statements', () => {
     const moments = ['2026-09-30T23:59:59.999+05:00', '2026-10-01T00:00:00.000+05:00']
     for (const [index, id] of orders.entries()) {
       const free = `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))`
-      await rows(
+      await ownerRows(
         `${free} UPDATE orders SET created_at = ?::timestamptz - interval '1 minute', confirmed_at = ?::timestamptz FROM free WHERE id = ?`,
         moments[index],
         moments[index],
         id
       )
-      await rows(
+      await ownerRows(
         `${free} UPDATE ledger_movements SET effective_at = ?::timestamptz FROM free WHERE source = ?`,
         moments[index],
         id
@@ -164,7 +164,7 @@ test.group('Statements', () => {
 
   test('a period whose ledger disagrees with its orders is not closed', async ({ assert }) => {
     const { partner, sold } = await aMonth()
-    await rows(
+    await ownerRows(
       `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
        UPDATE ledger_movements SET amount_tenge = 23999 FROM free WHERE source = ? AND kind = 'sale'`,
       sold.order_id
@@ -180,7 +180,7 @@ test.group('Statements', () => {
     await issue(partner)
     const late = await sell(client, event.id, ['seat-2-5'])
     await moveInTime(partner, '-75 days')
-    await rows(
+    await ownerRows(
       `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
        UPDATE ledger_movements SET amount_tenge = 11999 FROM free WHERE source = ? AND kind = 'sale'`,
       late.order_id
@@ -223,8 +223,8 @@ test.group('Statements', () => {
       `UPDATE settlement_statements SET totals = '{}'`,
       'DELETE FROM settlement_statements',
     ])
-      await assert.rejects(() => rows(`${sql} WHERE id = ?`, statementId), /is not allowed/)
-    await rows(
+      await assert.rejects(() => ownerRows(`${sql} WHERE id = ?`, statementId), /is not allowed/)
+    await ownerRows(
       `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
        UPDATE ledger_movements SET amount_tenge = amount_tenge - 1 FROM free WHERE statement_id = ? AND kind = 'refund'`,
       statementId

@@ -9,7 +9,7 @@ import { cancelEvent } from '#tests/support/circumstances'
 import { aSale, sell, type TestPartner } from '#tests/support/fixtures'
 import { issueFor } from '#tests/support/mails'
 import { withoutZeros } from '#tests/support/register_defects'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { admittedOffline } from '#tests/support/scripted_month'
 import { movementsOf, moveInTime, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
@@ -102,7 +102,7 @@ test.group('A used ticket of a cancelled event', () => {
     await setTerms(sale.partner)
     const sold = await sell(sale.client, sale.event.id, ['seat-2-1'])
     await admittedOffline(sale.event.id, sold.tickets[0].qr_token)
-    await rows(
+    await ownerRows(
       `INSERT INTO settlement_terms (partner_id, valid_from, set_by, used_tickets_of_cancelled_events)
        VALUES (?, now(), 'a@example.kz', 'void')`,
       sale.partner.id
@@ -128,7 +128,7 @@ test.group('The days to pay of the terms', () => {
     assert.equal(statement.payBy, inTenDays.toISOString().slice(0, 10))
     assert.isFalse(statement.isOverdue)
     const isOverdueDaysLater = async (days: number) => {
-      await rows(
+      await ownerRows(
         `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
          UPDATE settlement_statements SET issued_at = issued_at - make_interval(days => ?::int) FROM free WHERE id = ?`,
         days,

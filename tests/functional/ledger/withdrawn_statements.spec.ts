@@ -16,7 +16,7 @@ import { transaction } from '#shared/transaction'
 import { aPerson, aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
 import { midnight } from '#tests/support/registers'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
@@ -58,7 +58,7 @@ async function lateTerms() {
   const { partner, client, event } = await aSale()
   const { termsId } = await setTerms(partner, { validFrom: midnight(1) })
   const holdFrom = (moment: Date) =>
-    rows(
+    ownerRows(
       `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
        UPDATE settlement_terms SET valid_from = ? FROM free WHERE id = ?`,
       moment.toISOString(),
@@ -258,13 +258,13 @@ test.group('Withdrawn statements', (group) => {
       `UPDATE ledger_movements SET statement_id = ${first} WHERE statement_id = ${second}`,
       `UPDATE settlement_statements SET supersedes_id = ${first} WHERE id = ${second}`,
     ]
-    for (const sql of refused) await assert.rejects(() => rows(sql))
+    for (const sql of refused) await assert.rejects(() => ownerRows(sql))
     await supersede(second)
     await assert.rejects(() =>
-      rows(`UPDATE settlement_statements SET status = 'issued' WHERE id = ${second}`)
+      ownerRows(`UPDATE settlement_statements SET status = 'issued' WHERE id = ${second}`)
     )
     await assert.rejects(() =>
-      rows(`DELETE FROM settlement_superseded_lines WHERE statement_id = ${second}`)
+      ownerRows(`DELETE FROM settlement_superseded_lines WHERE statement_id = ${second}`)
     )
   })
 

@@ -8,7 +8,7 @@ import { aPartner, aSale, TESTER } from '#tests/support/fixtures'
 import { bookingBody, everyOperation } from '#tests/support/operations'
 import { PartnerClient, type Overrides } from '#tests/support/partner_client'
 import { nowSeconds, PREFIX, sendRaw, type RawRequest } from '#tests/support/raw_request'
-import { countBookings, rows, traceOf } from '#tests/support/rows'
+import { countBookings, ownerRows, rows, traceOf } from '#tests/support/rows'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { randomUUID } from 'node:crypto'
@@ -509,7 +509,7 @@ test.group('Authentication keys', () => {
   test('an expired key is unknown', async () => {
     const { client } = await aPartner()
     const { apiKey } = client.credentials
-    await rows('UPDATE partner_keys SET expires_at = now() WHERE api_key = ?', apiKey)
+    await ownerRows('UPDATE partner_keys SET expires_at = now() WHERE api_key = ?', apiKey)
     assertRefused(await client.get('/events'), 'INVALID_API_KEY')
   })
 
@@ -531,7 +531,7 @@ test.group('Authentication keys', () => {
     await Promise.all([client.get('/events'), other.get('/events')])
     const apiKeys = [client.credentials.apiKey, second.apiKey]
 
-    await rows(
+    await ownerRows(
       `UPDATE partner_keys k SET secret_encrypted = other.secret_encrypted FROM partner_keys other
         WHERE k.api_key = ANY(?) AND other.api_key = ANY(?) AND other.api_key <> k.api_key`,
       apiKeys,

@@ -4,7 +4,15 @@ import { cancelEvent, changeStatus, lapseOrder, suspend } from '#tests/support/c
 import { assertCode, assertInvalid, assertRefused } from '#tests/support/expectations'
 import { aPartner, book, grant, paymentOf, TESTER } from '#tests/support/fixtures'
 import { anOrder, aPaidOrder, cancel, confirm, findOrder } from '#tests/support/operations'
-import { attemptsAt, countAttempts, journalOf, one, rows, takenSeats } from '#tests/support/rows'
+import {
+  attemptsAt,
+  countAttempts,
+  journalOf,
+  one,
+  ownerRows,
+  rows,
+  takenSeats,
+} from '#tests/support/rows'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { createPublicKey, randomUUID, verify } from 'node:crypto'
@@ -130,7 +138,10 @@ test.group('POST /orders/{order_id}/confirm', () => {
 
   test('a repeat is answered after the event has begun', async ({ assert }) => {
     const { client, event, order } = await aPaidOrder()
-    await rows(`UPDATE events SET starts_at = now() - interval '1 minute' WHERE id = ?`, event.id)
+    await ownerRows(
+      `UPDATE events SET starts_at = now() - interval '1 minute' WHERE id = ?`,
+      event.id
+    )
     assert.equal(statusOf(await confirm(client, order.order_id)), 200)
   })
 
@@ -321,7 +332,7 @@ test.group('POST /orders/{order_id}/confirm, evidence', () => {
       paymentInfo: paymentOf(5).payment_info,
     }
     const attempted = await insertAttempt(received, true)
-    await rows('UPDATE orders SET window_ends_at = clock_timestamp() WHERE id = ?', orderId)
+    await ownerRows('UPDATE orders SET window_ends_at = clock_timestamp() WHERE id = ?', orderId)
     await recordAttemptAnswer(attempted, received, { status: 503, code: 'SERVICE_BUSY' })
     const attempt = await lastAttempt(orderId)
     assert.equal(attempt.order_status, 'pending')
@@ -414,7 +425,7 @@ test.group('POST /orders/{order_id}/confirm, evidence', () => {
 
   test('a throttled confirm leaves a row', async ({ assert }) => {
     const { client, partner, order } = await anOrder()
-    await rows('UPDATE partners SET requests_per_minute = 1 WHERE id = ?', partner.id)
+    await ownerRows('UPDATE partners SET requests_per_minute = 1 WHERE id = ?', partner.id)
     assertCode(await confirm(client, order.order_id), 'RATE_LIMIT_EXCEEDED')
     const attempt = await lastAttempt(order.order_id)
     assert.containsSubset(attempt, { http_status: 429, code: 'RATE_LIMIT_EXCEEDED' })
@@ -487,7 +498,7 @@ test.group('POST /orders/{order_id}/confirm, evidence', () => {
   test('rows of evidence cannot be deleted', async ({ assert }) => {
     const { order } = await aPaidOrder()
     await assert.rejects(
-      () => rows('DELETE FROM confirm_attempts WHERE order_id_sent = ?', order.order_id),
+      () => ownerRows('DELETE FROM confirm_attempts WHERE order_id_sent = ?', order.order_id),
       /not allowed/
     )
   })

@@ -10,7 +10,7 @@ import {
 import { assertCode, assertInvalid, assertRefused } from '#tests/support/expectations'
 import { aPartner, anEvent, book, grant, order, paymentOf } from '#tests/support/fixtures'
 import { aBooking, cancel, confirm, orderBody } from '#tests/support/operations'
-import { countOrders, journalOf, one, rows, takenSeats } from '#tests/support/rows'
+import { countOrders, journalOf, one, ownerRows, takenSeats } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 const HELD = ['seat-2-1 held', 'seat-2-2 held']
@@ -43,9 +43,9 @@ test.group('POST /orders', () => {
   test('a number of more than six digits is written whole', async ({ assert }) => {
     const { client, booking } = await aBooking()
     const { last } = await one(`SELECT nextval('order_numbers')::int AS last`)
-    await rows(`SELECT setval('order_numbers', 1234566)`)
+    await ownerRows(`SELECT setval('order_numbers', 1234566)`)
     const { data } = await order(client, booking.booking_id)
-    await rows(`SELECT setval('order_numbers', ?)`, last)
+    await ownerRows(`SELECT setval('order_numbers', ?)`, last)
     assert.match(data.order_id, /^TIX-\d{4}-1234567$/)
   })
 
@@ -200,7 +200,7 @@ test.group('POST /orders', () => {
     const settings = { pendingOrders: 2, paymentWindowSeconds: 60 }
     const { client, event, partner, booking } = await aBooking({ settings })
     await order(client, booking.booking_id)
-    await rows('UPDATE partners SET payment_window_seconds = 600 WHERE id = ?', partner.id)
+    await ownerRows('UPDATE partners SET payment_window_seconds = 600 WHERE id = ?', partner.id)
     const { data: second } = await book(client, event.id, ['seat-3-1'])
     await order(client, second.booking_id)
     const { data: third } = await book(client, event.id, ['seat-3-2'])

@@ -1,7 +1,7 @@
 import { assertCode, assertInvalid } from '#tests/support/expectations'
 import { aBooking, anOrder, aPaidOrder, bookingBody, orderBody } from '#tests/support/operations'
 import type { Answer, PartnerClient } from '#tests/support/partner_client'
-import { attemptsAt } from '#tests/support/rows'
+import { attemptsAt, ownerRows } from '#tests/support/rows'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 
@@ -115,7 +115,7 @@ test.group('Confirms with deeply nested bodies', () => {
 
 /** While another connection keeps every write to the table of attempts waiting. */
 async function whileAttemptsAreLocked<Result>(work: () => Promise<Result>): Promise<Result> {
-  const trx = await db.transaction()
+  const trx = await db.connection('owner').transaction()
   try {
     await trx.rawQuery('LOCK TABLE confirm_attempts IN SHARE MODE')
     return await work()
@@ -138,14 +138,14 @@ test.group('Confirms that cannot be recorded', () => {
   test('an unreadable body is still answered 422', async ({ assert }) => {
     const { client, order } = await anOrder()
     const body = paymentWith('amount_tenge', '-1')
-    await db.rawQuery(`
+    await ownerRows(`
       CREATE FUNCTION tests_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RAISE EXCEPTION 'not now' USING ERRCODE = 'lock_not_available'; END $$;
       CREATE TRIGGER tests_refuse BEFORE UPDATE ON confirm_attempts FOR EACH ROW EXECUTE FUNCTION tests_refuse();`)
     try {
       assertInvalid(await confirmWith(client, order.order_id, body), 'payment_info.amount_tenge')
     } finally {
-      await db.rawQuery('DROP TRIGGER tests_refuse ON confirm_attempts; DROP FUNCTION tests_refuse')
+      await ownerRows('DROP TRIGGER tests_refuse ON confirm_attempts; DROP FUNCTION tests_refuse')
     }
     const [attempt] = await attemptsAt(order.order_id)
     assert.containsSubset(attempt, { http_status: null, amount_raw: '-1' })

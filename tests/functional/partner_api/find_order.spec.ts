@@ -3,7 +3,7 @@ import { cancelEvent, lapseOrder, suspend } from '#tests/support/circumstances'
 import { assertInvalid, assertRefused } from '#tests/support/expectations'
 import { aPartner, grant, order as place } from '#tests/support/fixtures'
 import { aBooking, anOrder, aPaidOrder, cancel, findOrder } from '#tests/support/operations'
-import { one } from '#tests/support/rows'
+import { one, ownerOne } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 test.group('GET /orders?partner_order_id=', () => {
@@ -48,7 +48,7 @@ test.group('GET /orders?partner_order_id=', () => {
 
   test('the tickets of a past event are expired', async ({ assert }) => {
     const { client, event, order } = await aPaidOrder()
-    await one(
+    await ownerOne(
       `UPDATE events SET starts_at = now() - interval '2 days', ends_at = now() - interval '1 day' WHERE id = ?`,
       event.id
     )

@@ -31,7 +31,7 @@ import {
 } from '#tests/support/operations'
 import type { Answer, PartnerClient } from '#tests/support/partner_client'
 import { sendRaw } from '#tests/support/raw_request'
-import { countBookings, countOrders, one, rows } from '#tests/support/rows'
+import { countBookings, countOrders, one, ownerRows } from '#tests/support/rows'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 
@@ -45,7 +45,7 @@ const nowSeconds = () => Math.floor(Date.now() / 1000)
 test.group('X-RateLimit-*', () => {
   test("hold the partner's budget on every answer to a signed request", async ({ assert }) => {
     const { client, partner, operations } = await everyOperation()
-    await rows('UPDATE partners SET requests_per_minute = 5000 WHERE id = ?', partner.id)
+    await ownerRows('UPDATE partners SET requests_per_minute = 5000 WHERE id = ?', partner.id)
     for (const { method, path, body } of operations) {
       assertLimitHeaders(await client.send(method, path, body ? JSON.stringify(body) : ''), 5000)
     }
@@ -172,7 +172,7 @@ test.group('Requests per minute', () => {
 
   test('every operation uses the budget and is refused beyond it', async () => {
     const { client, partner, operations } = await everyOperation()
-    await rows('UPDATE partners SET requests_per_minute = 1 WHERE id = ?', partner.id)
+    await ownerRows('UPDATE partners SET requests_per_minute = 1 WHERE id = ?', partner.id)
     for (const { method, path, body } of operations) {
       const answer = await client.send(method, path, body ? JSON.stringify(body) : '')
       assertRefused(answer, 'RATE_LIMIT_EXCEEDED')
@@ -315,7 +315,11 @@ test.group('Pending orders', () => {
       const other = await anEvent()
       await grant(partner, other)
       const bookings = await sixtyBookings(client, [event, other])
-      await rows('UPDATE partners SET requests_in_flight = ? WHERE id = ?', inFlight, partner.id)
+      await ownerRows(
+        'UPDATE partners SET requests_in_flight = ? WHERE id = ?',
+        inFlight,
+        partner.id
+      )
 
       const placed = await many(60, async (i) => {
         const body = orderBody(bookings[i])

@@ -12,7 +12,7 @@ import { assertInvalid, assertRefused } from '#tests/support/expectations'
 import { aPartner, aSale, anEvent, grant } from '#tests/support/fixtures'
 import type { EventOptions, TestPartner } from '#tests/support/fixtures'
 import type { Answer, PartnerClient } from '#tests/support/partner_client'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows } from '#tests/support/rows'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 
@@ -234,14 +234,15 @@ test.group('GET /events?updated_since=', () => {
     ],
     'a new start': [
       ({ id }) =>
-        rows(
+        ownerRows(
           `UPDATE events SET ends_at = '2035-02-02Z', starts_at = '2035-02-01Z' WHERE id = ?`,
           id
         ),
       { starts_at: '2035-02-01T05:00:00+05:00' },
     ],
     'a new title': [
-      ({ id }) => rows(`UPDATE events SET title = '{"ru":"А","kk":"Ә","en":"B"}' WHERE id = ?`, id),
+      ({ id }) =>
+        ownerRows(`UPDATE events SET title = '{"ru":"А","kk":"Ә","en":"B"}' WHERE id = ?`, id),
       { title: { ru: 'А', kk: 'Ә', en: 'B' } },
     ],
   }

@@ -4,7 +4,7 @@ import { aPartner, aSale, anEvent, grant, order } from '#tests/support/fixtures'
 import { bookingBody, orderBody } from '#tests/support/operations'
 import type { Answer } from '#tests/support/partner_client'
 import { sendRaw, type RawRequest } from '#tests/support/raw_request'
-import { rows, traceOf } from '#tests/support/rows'
+import { ownerRows, traceOf } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 type Sale = Awaited<ReturnType<typeof aSale>>
@@ -19,9 +19,13 @@ const post = (body: string | object, more: Partial<RawRequest> = {}): RawRequest
   ...more,
 })
 const noMore = ({ partner }: Sale) =>
-  rows('UPDATE partners SET requests_per_minute = 1 WHERE id = ?', partner.id)
+  ownerRows('UPDATE partners SET requests_per_minute = 1 WHERE id = ?', partner.id)
 const onlyFrom = (address: string) => (sale: Sale) =>
-  rows('UPDATE partners SET allowed_addresses = ARRAY[?] WHERE id = ?', address, sale.partner.id)
+  ownerRows(
+    'UPDATE partners SET allowed_addresses = ARRAY[?] WHERE id = ?',
+    address,
+    sale.partner.id
+  )
 const nineSeats = Array.from({ length: 9 }, (_, i) => `seat-1-${i + 1}`)
 const aListOf = (count: number) => Array.from({ length: count }, (_, i) => `seat-9-${i}`)
 
@@ -219,9 +223,9 @@ test.group('Order of checks', () => {
     'a revoked grant': ({ partner, event }) => grant(partner, event, 'revoked'),
     'a suspension': ({ partner }) => suspend(partner),
     'a lower limit of seats': ({ event }) =>
-      rows('UPDATE events SET max_seats_per_booking = 1 WHERE id = ?', event.id),
+      ownerRows('UPDATE events SET max_seats_per_booking = 1 WHERE id = ?', event.id),
     'its seats sold out': ({ event }) =>
-      rows(`UPDATE event_seats SET price_tenge = NULL WHERE event_id = ?`, event.id),
+      ownerRows(`UPDATE event_seats SET price_tenge = NULL WHERE event_id = ?`, event.id),
   }
   for (const [name, arrange] of Object.entries(states)) {
     test(`an idempotent repeat is answered before ${name}`, async ({ assert }) => {
@@ -275,7 +279,7 @@ test.group('Order of checks', () => {
       async ({ client, event, partner }, bookingId) => {
         const other = await client.post('/bookings', bookingBody(event.id, { seats: ['seat-3-1'] }))
         await order(client, other.data.booking_id)
-        await rows('UPDATE partners SET pending_orders = 1 WHERE id = ?', partner.id)
+        await ownerRows('UPDATE partners SET pending_orders = 1 WHERE id = ?', partner.id)
         await lapseBooking(bookingId)
         return order(client, bookingId)
       },

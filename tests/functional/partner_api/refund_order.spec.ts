@@ -5,7 +5,7 @@ import { cancelEvent, suspend } from '#tests/support/circumstances'
 import { assertInvalid, assertRefused } from '#tests/support/expectations'
 import { TESTER, aPartner, book, grant } from '#tests/support/fixtures'
 import { anOrder, aPaidOrder, findOrder, refund } from '#tests/support/operations'
-import { one, rows, takenSeats } from '#tests/support/rows'
+import { one, ownerRows, rows, takenSeats } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 const idsOf = (order: any) => order.tickets.map((ticket: any) => ticket.ticket_id) as string[]
@@ -19,7 +19,7 @@ const refusedRefundsOf = async (orderId: string) => {
   return refused.map(({ ticket_id: id }) => id as string)
 }
 const letIn = (ticketId: string) =>
-  rows(
+  ownerRows(
     `UPDATE tickets SET status = 'used', used_at = now(), used_gate = 'A' WHERE id = ?`,
     ticketId
   )
@@ -180,7 +180,7 @@ test.group('POST /orders/{order_id}/refund', () => {
     const { client, order } = await aPaidOrder()
     const [first] = idsOf(order)
     await letIn(first)
-    await rows(
+    await ownerRows(
       `UPDATE tickets SET status = 'void', void_cause = 'event_cancelled', void_reason = 'Отмена',
               voided_by = 'console:tests', voided_at = clock_timestamp() WHERE id = ?`,
       first
@@ -212,7 +212,7 @@ test.group('POST /orders/{order_id}/refund', () => {
 
   test('a ticket of a past event is refused', async () => {
     const { client, event, order } = await aPaidOrder()
-    await rows(
+    await ownerRows(
       `UPDATE events SET starts_at = now() - interval '2 days', ends_at = now() - interval '1 day' WHERE id = ?`,
       event.id
     )

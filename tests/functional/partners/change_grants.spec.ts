@@ -12,7 +12,7 @@ import {
   TESTER,
   type TestPartner,
 } from '#tests/support/fixtures'
-import { rows } from '#tests/support/rows'
+import { ownerRows, rows } from '#tests/support/rows'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 
@@ -120,7 +120,7 @@ test.group('ChangeGrants', () => {
       [first, event],
     ])
     await untilSomebodyWaits()
-    const unlocked = await rows(
+    const unlocked = await ownerRows(
       'SELECT id FROM partners WHERE id = ? FOR NO KEY UPDATE SKIP LOCKED',
       second.id
     )

@@ -2,7 +2,7 @@ import { readConfirmHealth } from '#back_office/partners/confirm_health'
 import { listPartners, soldToday } from '#back_office/partners/list_partners'
 import { dataOf } from '#tests/support/answers'
 import { aPartner, aSale, book, order, paymentOf, sell } from '#tests/support/fixtures'
-import { rows } from '#tests/support/rows'
+import { ownerRows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 test.group('Confirm health', () => {
@@ -15,7 +15,7 @@ test.group('Confirm health', () => {
     for (const seat of [1, 2, 3]) sold.push(await sell(client, event.id, [`seat-2-${seat}`]))
     for (const [index, { order_id: id, total_tenge: total }] of sold.entries()) {
       await client.post(`/orders/${id}/confirm`, paymentOf(total))
-      await rows(
+      await ownerRows(
         `UPDATE orders SET created_at = a.at - make_interval(secs => ?),
                 window_ends_at = a.at + make_interval(secs => 300 - ?)
            FROM (SELECT min(received_at) AS at FROM confirm_attempts WHERE order_id_sent = ?) a WHERE id = ? RETURNING 1`,
@@ -27,7 +27,10 @@ test.group('Confirm health', () => {
     }
     const booking = dataOf(await book(client, event.id, ['seat-2-4']))
     const late = dataOf(await order(client, booking.booking_id))
-    await rows('UPDATE orders SET window_ends_at = now() WHERE id = ? RETURNING id', late.order_id)
+    await ownerRows(
+      'UPDATE orders SET window_ends_at = now() WHERE id = ? RETURNING id',
+      late.order_id
+    )
     await client.post(`/orders/${late.order_id}/confirm`, paymentOf(late.total_tenge))
     await client.post('/orders/TIX-2020-999999/confirm', paymentOf(1))
 
@@ -49,7 +52,7 @@ test.group('Confirm health', () => {
   test('reports a fast clock in seconds', async ({ assert }) => {
     const { partner, client, event } = await aSale()
     for (const seat of [1, 2, 3]) await sell(client, event.id, [`seat-3-${seat}`])
-    await rows(
+    await ownerRows(
       `UPDATE confirm_attempts SET timestamp_sent = (timestamp_sent::bigint + 120)::text WHERE partner_id = ? RETURNING id`,
       partner.id
     )

@@ -4,7 +4,7 @@ import type { Refusal } from '#shared/refusals'
 import { together } from '#tests/functional/races/support/crowd'
 import { aPartner, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { PartnerClient } from '#tests/support/partner_client'
-import { one, rows } from '#tests/support/rows'
+import { ownerOne, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 const keysOf = ({ id }: TestPartner) =>
@@ -31,7 +31,10 @@ test.group('RotateKey', () => {
     assert.equal(await statusFor(partner.client), 200)
     assert.equal(await statusFor(fresh), 200)
 
-    await one(`UPDATE partner_keys SET expires_at = now() WHERE api_key = ? RETURNING api_key`, old)
+    await ownerOne(
+      `UPDATE partner_keys SET expires_at = now() WHERE api_key = ? RETURNING api_key`,
+      old
+    )
     assert.equal(await statusFor(partner.client), 401)
     assert.equal(await statusFor(fresh), 200)
   })

@@ -27,7 +27,7 @@ import { aSale, book, order, paymentOf, TESTER } from '#tests/support/fixtures'
 import { bookingBody, confirm, findOrder, refund } from '#tests/support/operations'
 import { aReceiver } from '#tests/support/receiver'
 import { matchedRegister, upload } from '#tests/support/registers'
-import { journalOf, one, rows } from '#tests/support/rows'
+import { journalOf, one, ownerRows, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 /** Tables with a row that has one of the words, apart from those where a document of its own keeps it. */
@@ -91,11 +91,11 @@ test.group('Erasing a buyer: what is replaced', (group) => {
     await deliverWebhooks({ id: endpoint.id })
     const { orderId, client, partner } = await bought(buyer, { sale })
     await confirm(client, orderId, paymentOf(1, { method: buyer.name, currency: 'KZT' }))
-    await rows(
+    await ownerRows(
       `INSERT INTO journal (name, actor_kind, actor, change) VALUES ('list_exported', 'staff', 'a@b.kz', ?::jsonb)`,
       JSON.stringify({ list: 'orders', filters: { q: buyer.email.slice(0, 12) } })
     )
-    await rows(
+    await ownerRows(
       `INSERT INTO journal (name, actor_kind, actor, change, order_id) VALUES ('order_cancelled', 'staff', 'a@b.kz', ?::jsonb, ?)`,
       JSON.stringify({
         reason: `${buyer.name}, 8${buyer.phone.replace(/\D/g, '').slice(1)}, звонила`,
@@ -184,7 +184,7 @@ test.group('Erasing a buyer: what is replaced', (group) => {
     assert.deepEqual([orders, stillBuying], [0, 1])
     assert.deepEqual(await customerOf('orders', orderId), buyer)
     await lapseOrder(orderId)
-    await rows(
+    await ownerRows(
       `UPDATE orders SET window_ends_at = now() - interval '1 minute' WHERE id = ?`,
       orderId
     )
@@ -248,7 +248,10 @@ test.group('Erasing a buyer: what is replaced', (group) => {
 /** A case with a note and an outcome that name the buyer. */
 async function aNotedCase() {
   const { caseId, orderId } = await lateCase()
-  await rows(`UPDATE orders SET window_ends_at = now() - interval '1 minute' WHERE id = ?`, orderId)
+  await ownerRows(
+    `UPDATE orders SET window_ends_at = now() - interval '1 minute' WHERE id = ?`,
+    orderId
+  )
   await expireOverdue()
   const text = 'Пишет buyer@example.kz: деньги не вернулись'
   await new AddCaseNote().handle({ caseId, text, actor: TESTER })

@@ -7,7 +7,7 @@ import { bookingBody } from '#tests/support/operations'
 import { aSale, sell } from '#tests/support/fixtures'
 import { registerPath } from '#reconciliation/store/register_file'
 import { confirmedRegister, matchedRegister, midnight } from '#tests/support/registers'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerOne, ownerRows, rows } from '#tests/support/rows'
 import expireOverdue from '#sales/expire_overdue/expire_overdue'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
@@ -16,7 +16,7 @@ import { access } from 'node:fs/promises'
 const KEPT_DAYS = platform.buyerRetentionDays
 
 const endEvent = (id: string, daysAgo: number) =>
-  rows(
+  ownerRows(
     `UPDATE events SET starts_at = now() - make_interval(days => ?, hours => 3), ends_at = now() - make_interval(days => ?)
       WHERE id = ?`,
     daysAgo,
@@ -43,7 +43,7 @@ async function anOldEvent() {
   const body = bookingBody(sale.event.id, { seats: ['seat-2-2'], customer: buyer })
   const { booking_id: expired } = dataOf(await sale.client.post('/bookings', body))
   await lapseBooking(expired)
-  await rows('UPDATE bookings SET expires_at = now() WHERE id = ?', expired)
+  await ownerRows('UPDATE bookings SET expires_at = now() WHERE id = ?', expired)
   await expireOverdue()
   await endEvent(sale.event.id, KEPT_DAYS + 1)
   return { ...sold, expired: expired as string }
@@ -120,8 +120,8 @@ test.group('Buyers of past events', () => {
 
   test('a pending order is not erased, and its event is not done', async ({ assert }) => {
     const { event, orderId, bookingId, buyer } = await anOldEvent()
-    await rows('UPDATE bookings SET customer = NULL WHERE id = ?', bookingId)
-    await rows(
+    await ownerRows('UPDATE bookings SET customer = NULL WHERE id = ?', bookingId)
+    await ownerRows(
       `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
        UPDATE orders SET stored_status = 'pending', confirmed_at = NULL FROM free WHERE id = ?`,
       orderId
@@ -152,7 +152,7 @@ test.group('Buyers of past events', () => {
            FROM partner_registers r WHERE id = ?`,
         registerId
       )
-    await rows(
+    await ownerRows(
       'UPDATE partner_registers SET period_from = ?, period_to = ? WHERE id = ?',
       midnight(-KEPT_DAYS - 3),
       midnight(-KEPT_DAYS - 2),
@@ -194,7 +194,7 @@ test.group('Buyers of past events', () => {
     await access(path)
     await eraseOldBuyers()
     await access(path)
-    await rows(
+    await ownerRows(
       'UPDATE partner_registers SET period_from = ?, period_to = ? WHERE id = ?',
       midnight(-KEPT_DAYS - 3),
       midnight(-KEPT_DAYS - 2),
@@ -218,7 +218,7 @@ test.group('Buyers of past events', () => {
     assert,
   }) => {
     const add = async (q: string, days: number) => {
-      const { id } = await one(
+      const { id } = await ownerOne(
         `INSERT INTO journal (name, actor_kind, actor, at, change)
          VALUES ('list_exported', 'staff', 'a@b.kz', now() - make_interval(days => ?), ?::jsonb) RETURNING id::text`,
         days,

@@ -1,5 +1,5 @@
 import { bought, byOrder, erase } from '#tests/support/buyers'
-import { one, rows } from '#tests/support/rows'
+import { ownerOne, ownerRows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 /** An entry about an order; `reason` is typed by a person, `ticket` is not. */
@@ -7,7 +7,7 @@ async function anEntry(
   orderId: string | null,
   change: object = { reason: 'Аида звонила', ticket: 'Аида' }
 ) {
-  const { id } = await one(
+  const { id } = await ownerOne(
     `INSERT INTO journal (name, actor_kind, actor, order_id, change) VALUES ('tickets_voided', 'staff', 'a@b.kz', ?, ?::jsonb)
      RETURNING id::text`,
     orderId,
@@ -16,7 +16,7 @@ async function anEntry(
   return id as string
 }
 const set = (id: string, assignment: string) =>
-  rows(`UPDATE journal SET ${assignment} WHERE id = ${id}`)
+  ownerRows(`UPDATE journal SET ${assignment} WHERE id = ${id}`)
 const change = (value: object) => `change = '${JSON.stringify(value)}'`
 const codeOf = (work: Promise<unknown>) =>
   work.then(
@@ -57,7 +57,7 @@ test.group('What erasing may change in tables that are only added to', () => {
       `${change({ reason: '[erased]', ticket: 'Аида' })}, actor = 'c@d.kz'`,
     ])
       assert.equal(await codeOf(set(id, assignment)), REFUSED, assignment)
-    assert.equal(await codeOf(rows(`DELETE FROM journal WHERE id = ${id}`)), REFUSED)
+    assert.equal(await codeOf(ownerRows(`DELETE FROM journal WHERE id = ${id}`)), REFUSED)
   })
 
   test('an entry about a buyer who was not erased cannot be changed at all', async ({ assert }) => {
@@ -85,17 +85,19 @@ test.group('What erasing may change in tables that are only added to', () => {
       ['bookings', bookingId],
     ])
       assert.equal(
-        await codeOf(rows(`UPDATE ${table} SET customer = ?::jsonb WHERE id = ?`, customer, id)),
+        await codeOf(
+          ownerRows(`UPDATE ${table} SET customer = ?::jsonb WHERE id = ?`, customer, id)
+        ),
         REFUSED_BY_CHECK
       )
-    const mark = rows('UPDATE orders SET buyer_erased_at = now() WHERE id = ?', other.orderId)
+    const mark = ownerRows('UPDATE orders SET buyer_erased_at = now() WHERE id = ?', other.orderId)
     assert.equal(await codeOf(mark), REFUSED_BY_CHECK)
   })
 
   test('attempts are still never deleted', async ({ assert }) => {
     const { orderId } = await bought()
     await erase(byOrder(orderId))
-    const deletion = rows('DELETE FROM confirm_attempts WHERE order_id_sent = ?', orderId)
+    const deletion = ownerRows('DELETE FROM confirm_attempts WHERE order_id_sent = ?', orderId)
     assert.equal(await codeOf(deletion), REFUSED)
   })
 })

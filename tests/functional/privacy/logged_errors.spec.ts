@@ -1,6 +1,6 @@
 import loggerConfig from '#config/logger'
 import { bought } from '#tests/support/buyers'
-import { rows } from '#tests/support/rows'
+import { ownerRows } from '#tests/support/rows'
 import { LoggerManager } from '@adonisjs/core/logger'
 import { test } from '@japa/runner'
 import { PassThrough } from 'node:stream'
@@ -8,7 +8,7 @@ import { PassThrough } from 'node:stream'
 test.group('Logged errors', () => {
   test('the row that a constraint refused is not in the log', async ({ assert }) => {
     const { orderId, buyer } = await bought()
-    const refused = rows('UPDATE orders SET buyer_erased_at = now() WHERE id = ?', orderId)
+    const refused = ownerRows('UPDATE orders SET buyer_erased_at = now() WHERE id = ?', orderId)
     const error = await refused.catch((reason: unknown) => reason as Error & { detail: string })
     assert.include((error as { detail: string }).detail, buyer.name)
 

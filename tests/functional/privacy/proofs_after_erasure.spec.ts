@@ -8,7 +8,7 @@ import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
 import { listSheets, readTable } from '#spreadsheets/read_table'
 import { byEmail, erase } from '#tests/support/buyers'
 import { TESTER } from '#tests/support/fixtures'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { ScriptedMonth, sellWell, STORIES } from '#tests/support/scripted_month'
 import { movementsOf, moveInTime } from '#tests/support/settlement'
@@ -35,7 +35,7 @@ test.group('Proofs after the buyers of a month were erased', (group) => {
     const { partner } = month.sale
     const email = `${partner.code}@mail.kz`
     // Every order of the month has its buyer in place of the one that all tests share.
-    await rows(
+    await ownerRows(
       `UPDATE orders SET customer = jsonb_build_object('email', ?::text) WHERE partner_id = ?`,
       email,
       partner.id
@@ -68,7 +68,7 @@ test.group('Proofs after the buyers of a month were erased', (group) => {
       ),
     })
     const before = await money()
-    await rows(
+    await ownerRows(
       `UPDATE orders SET window_ends_at = now() - interval '1 hour', stored_status = 'expired'
         WHERE partner_id = ? AND stored_status = 'pending'`,
       partner.id

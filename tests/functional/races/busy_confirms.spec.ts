@@ -21,7 +21,7 @@ async function whileHeld(
   send: () => Promise<Answer>,
   ms = BUSY_MS
 ) {
-  const trx = await db.transaction()
+  const trx = await db.connection('owner').transaction()
   await hold(trx)
   const sent = send()
   await sleep(ms)
@@ -195,7 +195,7 @@ test.group('Arrival of confirms that wait', (group) => {
   }) => {
     const { client, placed } = await anOrderWithWindow(60)
     const sentAt = Date.now()
-    const trx = await db.transaction()
+    const trx = await db.connection('owner').transaction()
     await trx.rawQuery('LOCK TABLE confirm_attempts IN SHARE MODE')
     const answer = await confirm(client, placed.order_id, paymentOf(placed.total_tenge))
     await trx.rollback()
@@ -213,7 +213,7 @@ test.group('Arrival of confirms that wait', (group) => {
     assert,
   }) => {
     const { client, placed } = await anOrderWithWindow(60)
-    const trx = await db.transaction()
+    const trx = await db.connection('owner').transaction()
     await trx.rawQuery('LOCK TABLE confirm_attempts IN SHARE MODE')
     const answer = await confirm(client, placed.order_id, paymentOf(placed.total_tenge))
     assert.equal(outcomeOf(answer), '503 SERVICE_BUSY')

@@ -4,7 +4,7 @@ import { askFor, filesOf, performRun, runRow } from '#tests/support/runs'
 import { runDirectory } from '#runs/run_files'
 import { listSheets } from '#spreadsheets/read_table'
 import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
-import { rows } from '#tests/support/rows'
+import { ownerRows, rows } from '#tests/support/rows'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { createHash } from 'node:crypto'
@@ -21,7 +21,7 @@ const SOON_MS = 10_000
 
 /** So many movements that writing them takes seconds. */
 const fillLedger = ({ id }: TestPartner) =>
-  rows(
+  ownerRows(
     `INSERT INTO ledger_movements (partner_id, kind, amount_tenge, source, event_id, order_id, effective_at)
      SELECT m.partner_id, 'sale', 0, m.source || '-' || n, m.event_id, m.order_id, now()
        FROM ledger_movements m, generate_series(1, ?::int) n WHERE m.partner_id = ? AND m.kind = 'sale'`,
@@ -85,7 +85,7 @@ test.group('Runs of a dead worker', (group) => {
     assert.isTrue(await isIn(runId, 'running'))
 
     aWorker()
-    await rows('UPDATE settlement_runs SET lease_until = now() WHERE id = ?', runId)
+    await ownerRows('UPDATE settlement_runs SET lease_until = now() WHERE id = ?', runId)
     await until(() => isIn(runId, 'succeeded'))
     const { attempts, claim } = await runRow(runId)
     assert.equal(attempts, 2)
@@ -126,7 +126,10 @@ test.group('Events at the moment a run ends', () => {
     return { partner, ask: () => askFor(partner, 'workbook', params) }
   }
   const waiting = async (waitEvent: string) => {
-    const found = await rows('SELECT pid FROM pg_stat_activity WHERE wait_event = ?', waitEvent)
+    const found = await ownerRows(
+      'SELECT pid FROM pg_stat_activity WHERE wait_event = ?',
+      waitEvent
+    )
     return found.map(({ pid }) => pid as number)
   }
   /** Whether that session is, or any where none is named. */
@@ -136,16 +139,16 @@ test.group('Events at the moment a run ends', () => {
   }
   /** Makes every transaction that writes to a table wait for our lock before it commits. */
   async function withGate(table: string, key: number, work: () => Promise<void>) {
-    await rows(`CREATE FUNCTION gate_of_test() RETURNS trigger LANGUAGE plpgsql AS $$
+    await ownerRows(`CREATE FUNCTION gate_of_test() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM pg_advisory_xact_lock_shared(${key}); RETURN NULL; END $$`)
-    await rows(
+    await ownerRows(
       `CREATE TRIGGER gate_of_test AFTER INSERT ON ${table} EXECUTE FUNCTION gate_of_test()`
     )
     try {
       await work()
     } finally {
-      await rows(`DROP TRIGGER gate_of_test ON ${table}`)
-      await rows('DROP FUNCTION gate_of_test')
+      await ownerRows(`DROP TRIGGER gate_of_test ON ${table}`)
+      await ownerRows('DROP FUNCTION gate_of_test')
     }
   }
 
@@ -165,7 +168,7 @@ test.group('Events at the moment a run ends', () => {
       await gate.rollback()
       // Its alone: what the run says of its progress waits as well, and goes on afterwards.
       await until(() => isWaiting('SyncRep', pid))
-      await rows('SELECT pg_terminate_backend(?)', pid)
+      await ownerRows('SELECT pg_terminate_backend(?)', pid)
       await rows('ALTER SYSTEM RESET synchronous_standby_names')
       await rows('SELECT pg_reload_conf()')
       await performed

@@ -11,7 +11,7 @@ import {
   inDatabase,
 } from '#tests/support/other_database'
 import type { PartnerClient } from '#tests/support/partner_client'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import SetEndpoint from '#webhooks/actions/set_endpoint'
 import relayNews from '#webhooks/relay_news/relay_news'
 import db from '@adonisjs/lucid/services/db'
@@ -128,13 +128,13 @@ test.group('A dump restored into the same cluster', (group) => {
       const sale = await aRelayedSale()
       await change(sale.event.id, 'pause')
       await relayNews()
-      await rows(`ALTER TABLE events DISABLE TRIGGER USER`)
-      await rows(
+      await ownerRows(`ALTER TABLE events DISABLE TRIGGER USER`)
+      await ownerRows(
         `UPDATE events SET change_xid = (change_xid::text::bigint + ?::bigint)::text::xid8`,
         AHEAD
       )
-      await rows(`ALTER TABLE events ENABLE TRIGGER USER`)
-      await rows(
+      await ownerRows(`ALTER TABLE events ENABLE TRIGGER USER`)
+      await ownerRows(
         `UPDATE webhook_relay SET seen = (? || ':' || ? || ':')::pg_snapshot`,
         String(2 * AHEAD),
         String(2 * AHEAD)

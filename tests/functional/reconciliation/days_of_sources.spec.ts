@@ -21,7 +21,7 @@ import {
   upload,
   versionOf,
 } from '#tests/support/registers'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { localDay } from '#shared/days'
 import { test } from '@japa/runner'
 
@@ -98,7 +98,7 @@ test.group('Time zone and days of a source', () => {
     const orderId = await soldOrderOf({ client, event }, ['seat-2-1'])
     // Sold at 01:30 of today; a day of the source begins at 03:00.
     const at = new Date(midnight(0).getTime() + 1.5 * HOUR_MS)
-    await rows(
+    await ownerRows(
       `UPDATE orders SET created_at = ?, confirmed_at = ?, payment_paid_at = ? WHERE id = ?`,
       at,
       at,

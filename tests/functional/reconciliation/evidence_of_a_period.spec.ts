@@ -14,7 +14,7 @@ import {
   refusalOf,
   saleOfOrders,
 } from '#tests/support/registers'
-import { rows } from '#tests/support/rows'
+import { ownerRows, rows } from '#tests/support/rows'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 
@@ -120,17 +120,21 @@ async function moveOrder(id: string, days: number) {
   ] as const) {
     const moved = columns.map((name) => `${name} = ${name} - ?::interval`).join(', ')
     const by = columns.map(() => `${days} days`)
-    await rows(`${asReplica} UPDATE ${table} SET ${moved} FROM free WHERE ${key} = ?`, ...by, id)
+    await ownerRows(
+      `${asReplica} UPDATE ${table} SET ${moved} FROM free WHERE ${key} = ?`,
+      ...by,
+      id
+    )
   }
 }
 
 async function payWith(orderId: string, payment: string) {
-  await rows(
+  await ownerRows(
     `${asReplica} UPDATE orders SET payment_external_id = ? FROM free WHERE id = ?`,
     payment,
     orderId
   )
-  await rows(
+  await ownerRows(
     `${asReplica} UPDATE confirm_attempts SET external_payment_id = ? FROM free WHERE order_id_sent = ?`,
     payment,
     orderId

@@ -14,7 +14,7 @@ import {
   lineOf,
   soldOrderOf,
 } from '#tests/support/registers'
-import { rows } from '#tests/support/rows'
+import { ownerRows } from '#tests/support/rows'
 import { moveInTime } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
@@ -136,7 +136,7 @@ test.group('Identifiers of one payment', () => {
     assert,
   }) => {
     const sale = await aSale()
-    await rows(
+    await ownerRows(
       `INSERT INTO register_sources (partner_id, name, fee_rules, created_by)
        SELECT ?, name, ?::jsonb, 'tests' FROM unnest(ARRAY['Магазин', 'Эквайер']) AS name RETURNING id`,
       sale.partner.id,

@@ -1,7 +1,7 @@
+import db from '@adonisjs/lucid/services/db'
 import ChooseRegisterSheet from '#reconciliation/actions/choose_register_sheet'
 import { findRegister } from '#reconciliation/store/find_register'
 import type { RunContext } from '#runs/run_body'
-import { transaction } from '#shared/transaction'
 import matchRegister from '#worker/run_kinds/match_register'
 import readRegister from '#worker/run_kinds/read_register'
 import { aSale, TESTER } from '#tests/support/fixtures'
@@ -156,7 +156,7 @@ test.group('Matching again', () => {
     const orderId = await soldOrderOf(sale, ['seat-2-1'])
     const registerId = await matchedRegister(partner, fileOf(await lineOf(orderId)))
     const match = await askFor(partner, 'match_register', { registerId })
-    const { matching } = await transaction(async (trx) => {
+    const { matching } = await db.connection('owner').transaction(async (trx) => {
       await trx.rawQuery('LOCK TABLE event_grants IN ACCESS EXCLUSIVE MODE')
       const begun = performRun(match.runId)
       await untilRun(match.runId, ({ state }) => state === 'running')

@@ -1,5 +1,5 @@
 import { fileOf, lineOf, matchedRegister, saleOfOrders } from '#tests/support/registers'
-import { rows } from '#tests/support/rows'
+import { ownerRows, rows } from '#tests/support/rows'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,7 +17,7 @@ test.group('Constraints of the register tables', () => {
     const orderIn = (id: number) =>
       insert('orders', `VALUES (${mine}, '${orders[0]}', ${caseOf(id)}, 'paid', 1, 0)`)
     for (const table of ['rows', 'orders'])
-      await rows(`DELETE FROM partner_register_case_${table} WHERE register_id = ?`, mine)
+      await ownerRows(`DELETE FROM partner_register_case_${table} WHERE register_id = ?`, mine)
     const nowhere = (sql: string) => sql.replace(caseOf(mine), '0')
     for (const sql of [rowIn(other), orderIn(other), nowhere(rowIn(mine)), nowhere(orderIn(mine))])
       await assert.rejects(() => rows(sql), /is none of this register/)
@@ -25,7 +25,7 @@ test.group('Constraints of the register tables', () => {
     for (const table of ['case_rows', 'case_orders', 'cases'])
       await assert.rejects(
         () =>
-          rows(
+          ownerRows(
             `UPDATE partner_register_${table} SET register_id = ? WHERE register_id = ?`,
             other,
             mine
@@ -39,11 +39,12 @@ test.group('Constraints of the register tables', () => {
   }) => {
     const { partner, orders } = await saleOfOrders(3)
     const id = await matchedRegister(partner, fileOf(await lineOf(orders[0])))
-    const deleteCases = () => rows('DELETE FROM partner_register_cases WHERE register_id = ?', id)
+    const deleteCases = () =>
+      ownerRows('DELETE FROM partner_register_cases WHERE register_id = ?', id)
     await assert.rejects(deleteCases, /still has rows or orders/)
-    await rows('DELETE FROM partner_register_case_orders WHERE register_id = ?', id)
+    await ownerRows('DELETE FROM partner_register_case_orders WHERE register_id = ?', id)
     await assert.rejects(deleteCases, /still has rows or orders/)
-    const [{ line, case_id: caseId }] = await rows(
+    const [{ line, case_id: caseId }] = await ownerRows(
       'DELETE FROM partner_register_case_rows WHERE register_id = ? RETURNING line, case_id',
       id
     )
@@ -58,7 +59,7 @@ test.group('Constraints of the register tables', () => {
     await other.commit()
     assert.equal(isFirst, 'waits')
     await assert.rejects(() => deleted, /still has rows or orders/)
-    await rows('DELETE FROM partner_register_case_rows WHERE register_id = ?', id)
+    await ownerRows('DELETE FROM partner_register_case_rows WHERE register_id = ?', id)
     await deleteCases()
   })
 
@@ -86,7 +87,7 @@ test.group('Constraints of the register tables', () => {
       [`DELETE FROM orders WHERE id = '${orders[0]}'`, /is not allowed/],
     ]
     for (const [sql, message] of refusals) await assert.rejects(() => rows(sql), message)
-    await rows('DELETE FROM partner_register_case_rows WHERE register_id = ?', id)
-    await rows('DELETE FROM partner_register_rows WHERE register_id = ?', id)
+    await ownerRows('DELETE FROM partner_register_case_rows WHERE register_id = ?', id)
+    await ownerRows('DELETE FROM partner_register_rows WHERE register_id = ?', id)
   })
 })

@@ -30,7 +30,7 @@ import {
   versionOf,
 } from '#tests/support/registers'
 import { signedIn } from '#tests/support/page_client'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerOne, ownerRows, rows } from '#tests/support/rows'
 import { performRuns } from '#tests/support/runs'
 import { localDay } from '#shared/days'
 import db from '@adonisjs/lucid/services/db'
@@ -422,7 +422,7 @@ test.group('One confirmed register a source and day', () => {
     await other.rawQuery(`UPDATE partner_registers SET state = 'confirmed' WHERE id = ?`, [first])
     const confirming = refusalOf(confirmRegister(second))
     for (;;) {
-      const { n } = await one(
+      const { n } = await ownerOne(
         `SELECT count(*)::int AS n FROM pg_stat_activity
           WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%register_sources%'`
       )
@@ -444,18 +444,19 @@ test.group('One confirmed register a source and day', () => {
       })
     const [first, second] = [await confirmed(-10, -6), await confirmed(-5, -1)]
     const extend = (to: Date) =>
-      rows('UPDATE partner_registers SET period_to = ? WHERE id = ?', to, first)
+      ownerRows('UPDATE partner_registers SET period_to = ? WHERE id = ?', to, first)
     await assert.rejects(() => extend(midnight(-4)), /one_confirmed_register_a_source_and_day/)
     await extend(midnight(-5))
     const other = await aSale()
     const { registerId } = await upload(other.partner, fileOf(rowOn(-1, '1')))
     const { sourceId } = await findRegister(second)
     await assert.rejects(
-      () => rows('UPDATE partner_registers SET source_id = ? WHERE id = ?', sourceId, registerId),
+      () =>
+        ownerRows('UPDATE partner_registers SET source_id = ? WHERE id = ?', sourceId, registerId),
       /partner_registers_partner_id_source_id_fkey/
     )
     await assert.rejects(
-      () => rows(`UPDATE partner_registers SET state = 'replaced' WHERE id = ?`, first),
+      () => ownerRows(`UPDATE partner_registers SET state = 'replaced' WHERE id = ?`, first),
       /partner_registers_replaced/
     )
   })

@@ -1,6 +1,6 @@
 import { migrate, undoMigrationsFrom } from '#tests/support/migrations'
 import { createDatabase, dropDatabase, inDatabase } from '#tests/support/other_database'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 import { createHash } from 'node:crypto'
 
@@ -16,7 +16,7 @@ interface Old {
 }
 
 const insertRegister = ({ file, days, headers, confirmed, partner = 'p' }: Old) =>
-  rows(
+  ownerRows(
     `INSERT INTO partner_registers (partner_id, period_from, period_to, file_name, bytes, sha256, format, sheets, preview, mapping,
             control, totals, uploaded_by, state, decided_by, decided_at)
      SELECT id, ?, ?, ?, 1, ?, 'csv', '{}', ?, '{}', '{}', '{}', 'tests', ?, ?, ? FROM partners WHERE code = ?`,
@@ -48,7 +48,7 @@ test.group('Registers from before there were sources', (group) => {
   }) => {
     await inDatabase(DATABASE, async () => {
       await undoMigrationsFrom(27)
-      await rows(`INSERT INTO partners (code, name) VALUES ('p', 'P'), ('q', 'Q')`)
+      await ownerRows(`INSERT INTO partners (code, name) VALUES ('p', 'P'), ('q', 'Q')`)
       const sales = ['Заказ', 'Сумма']
       const old: Old[] = [
         {
@@ -129,12 +129,12 @@ test.group('Fee rules of a partner from before they were of sources', (group) =>
   test('hold for all sources of the partner', async ({ assert }) => {
     await inDatabase(DATABASE, async () => {
       await undoMigrationsFrom(51)
-      await rows(`INSERT INTO partners (code, name) VALUES ('p', 'P'), ('q', 'Q')`)
-      await rows(
+      await ownerRows(`INSERT INTO partners (code, name) VALUES ('p', 'P'), ('q', 'Q')`)
+      await ownerRows(
         `INSERT INTO register_sources (partner_id, name, created_by)
          SELECT id, source, 'tests' FROM partners, unnest(ARRAY['Магазин', 'Банк']) AS source`
       )
-      await rows(
+      await ownerRows(
         `INSERT INTO partner_register_habits (partner_id, fee_rules)
          SELECT id, '[{"kind": "percent", "basisPoints": 500}]' FROM partners WHERE code = 'p'`
       )
@@ -164,21 +164,21 @@ test.group('Registers from before they kept what they cover', (group) => {
   test('have the coverage of their source, and suggested rows are marked', async ({ assert }) => {
     await inDatabase(DATABASE, async () => {
       await undoMigrationsFrom(44)
-      await rows(`INSERT INTO partners (code, name) VALUES ('p', 'P')`)
-      await rows(
+      await ownerRows(`INSERT INTO partners (code, name) VALUES ('p', 'P')`)
+      await ownerRows(
         `INSERT INTO register_sources (partner_id, name, covers_sales, created_by) SELECT id, 'Возвраты', false, 'tests' FROM partners`
       )
-      await rows(
+      await ownerRows(
         `INSERT INTO partner_registers (partner_id, source_id, period_from, period_to, file_name, bytes, sha256, format, sheets, preview,
                 mapping, control, totals, uploaded_by, state)
          SELECT partner_id, id, '2026-10-01', '2026-11-01', 'october', 1, repeat('0', 64), 'csv', '{}', '{}', '{}', '{}', '{}', 'tests', 'matched'
            FROM register_sources`
       )
-      await rows(
+      await ownerRows(
         `INSERT INTO partner_register_rows (register_id, line, raw, amount_tenge, returned_tenge, kind, is_not_paid, is_unparseable, problems)
          SELECT id, line, '[]', 1000, 0, 'sale', false, false, '[]' FROM partner_registers, generate_series(2, 3) line`
       )
-      await rows(
+      await ownerRows(
         `WITH cases AS (
            INSERT INTO partner_register_cases
              (register_id, place, key, category, step, is_suggested, sales_tenge, refunds_tenge, total_tenge, refunded_tenge, why, version)

@@ -26,7 +26,7 @@ import {
 import { aMailServer, mailOff, mailTo } from '#tests/support/mail_server'
 import { confirm } from '#tests/support/operations'
 import { aClosableMonth, deliverMails, issueFor, mailsOf, giveUpMails } from '#tests/support/mails'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { filesOf, performRuns, runRow } from '#tests/support/runs'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { scratchDirectory } from '#tests/support/scratch_directory'
@@ -56,7 +56,9 @@ const runsOf = ({ id }: TestPartner) =>
 test.group('Scheduled reports', (group) => {
   const scratch = scratchDirectory(group)
   const closing: (() => unknown)[] = []
-  group.each.setup(async () => void (await rows('UPDATE report_schedules SET is_active = false')))
+  group.each.setup(
+    async () => void (await ownerRows('UPDATE report_schedules SET is_active = false'))
+  )
   group.each.teardown(async () => {
     mailOff()
     for (const close of closing.splice(0)) await close()
@@ -163,7 +165,7 @@ test.group('Scheduled reports', (group) => {
     )
     const { scheduleId } = await schedule(partner, { kind: 'last_period' })
     const when = new Date(to.getTime() + 3 * DAY_MS)
-    await rows('UPDATE report_schedules SET next_at = ? WHERE id = ?', when, scheduleId)
+    await ownerRows('UPDATE report_schedules SET next_at = ? WHERE id = ?', when, scheduleId)
     await startDueReports(when)
     const [run] = await runsOf(partner)
     assert.equal(run.params.statementId, statementId)
@@ -190,7 +192,7 @@ test.group('Scheduled reports', (group) => {
       'SELECT period_to FROM settlement_statements WHERE partner_id = ?',
       partner.id
     )
-    await rows(
+    await ownerRows(
       `INSERT INTO settlement_terms (partner_id, valid_from, period, commission_bp, vat_bp, set_by)
        VALUES (?, ?, 'month', 750, 1600, 'tests')`,
       partner.id,
@@ -218,7 +220,7 @@ test.group('Scheduled reports', (group) => {
     const open = await previewPeriod(partner.id)
     const { from, to } = open!
     const on = (days: number) => new Date(from.getTime() + days * DAY_MS)
-    await rows(
+    await ownerRows(
       `INSERT INTO settlement_terms (partner_id, valid_from, period, commission_bp, vat_bp, set_by)
        VALUES (?, ?, 'week', 750, 1600, 'tests')`,
       partner.id,
@@ -226,9 +228,9 @@ test.group('Scheduled reports', (group) => {
     )
     const scopeAt = async (kind: 'current_period' | 'last_period', when: Date) => {
       const { scheduleId } = await schedule(partner, { kind })
-      await rows('UPDATE report_schedules SET next_at = ? WHERE id = ?', when, scheduleId)
+      await ownerRows('UPDATE report_schedules SET next_at = ? WHERE id = ?', when, scheduleId)
       await startDueReports(when)
-      await rows('UPDATE report_schedules SET is_active = false WHERE id = ?', scheduleId)
+      await ownerRows('UPDATE report_schedules SET is_active = false WHERE id = ?', scheduleId)
       const { last_run_id: runId } = await rowOf(scheduleId)
       const { params } = await one('SELECT params FROM settlement_runs WHERE id = ?', runId)
       return params as object
@@ -272,7 +274,7 @@ test.group('Scheduled reports', (group) => {
     const { partner } = await aClosableMonth()
     const { scheduleId } = await schedule(partner)
     const { runId } = await new RunSchedule().handle({ scheduleId, actor: TESTER })
-    await rows(
+    await ownerRows(
       `UPDATE settlement_runs SET state = 'failed', error = '{"code": "DISK_FULL"}', finished_at = now() WHERE id = ?`,
       runId
     )
@@ -287,7 +289,7 @@ test.group('Scheduled reports', (group) => {
   test('a report is made while e-mail is off', async ({ assert }) => {
     const { partner } = await aClosableMonth()
     const { scheduleId } = await schedule(partner)
-    await rows('UPDATE report_schedules SET next_at = now() WHERE id = ?', scheduleId)
+    await ownerRows('UPDATE report_schedules SET next_at = now() WHERE id = ?', scheduleId)
     await runJob('start_reports', {})
     const [made, mails] = [await runsOf(partner), await mailsOf(partner)]
     assert.lengthOf(made, 1)
@@ -305,7 +307,7 @@ test.group('Scheduled reports', (group) => {
     await turn(false)
     await startDueReports(nextAt)
     assert.lengthOf(await runsOf(partner), 0)
-    await rows(
+    await ownerRows(
       `UPDATE report_schedules SET next_at = now() - interval '3 days' WHERE id = ?`,
       scheduleId
     )

@@ -21,7 +21,7 @@ import {
   mailsOf,
   giveUpMails,
 } from '#tests/support/mails'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { filesOf, performRuns, runRow } from '#tests/support/runs'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { moveInTime, setTerms } from '#tests/support/settlement'
@@ -136,7 +136,7 @@ test.group('Statement mails', (group) => {
     await queueIssuedStatementMails()
     // The workbook's run searches the period again, and no register has those days.
     await performRuns(partner)
-    await rows(
+    await ownerRows(
       `UPDATE settlement_cases SET platform_tenge = 9_000, occurred_at = occurred_at - interval '45 days' WHERE id = ?`,
       caseId
     )
@@ -207,11 +207,11 @@ test.group('Statement mails', (group) => {
     await aContact(partner, { email: TO, getsStatements: true })
     await issueFor(partner)
 
-    await rows('ALTER TABLE mails RENAME TO mails_away')
+    await ownerRows('ALTER TABLE mails RENAME TO mails_away')
     try {
       await queueIssuedStatementMails()
     } finally {
-      await rows('ALTER TABLE mails_away RENAME TO mails')
+      await ownerRows('ALTER TABLE mails_away RENAME TO mails')
     }
     await Promise.all([
       queueIssuedStatementMails(),
@@ -257,7 +257,7 @@ test.group('Statement mails', (group) => {
   }) => {
     mailTo('smtp://127.0.0.1:1')
     const [broken, sound] = [await anIssuedForAll(), await anIssuedForAll()]
-    await rows(
+    await ownerRows(
       `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
        DELETE FROM journal USING free WHERE name = 'statement_issued' AND partner_id = ?`,
       broken.partner.id
@@ -280,7 +280,7 @@ test.group('Statement mails', (group) => {
       statementId
     )
     assert.lengthOf(decided, 0)
-    await rows('INSERT INTO statement_mailings (statement_id) VALUES (?)', statementId)
+    await ownerRows('INSERT INTO statement_mailings (statement_id) VALUES (?)', statementId)
   })
 
   test('a statement withdrawn before the job runs is not mailed', async ({ assert }) => {
@@ -393,7 +393,7 @@ test.group('Statement mails', (group) => {
   test('a mail is given up a day after its first attempt', async ({ assert }) => {
     const server = await closed(aMailServer({}, [451]))
     const { now, id } = await aReadyMail(server.url)
-    await rows(
+    await ownerRows(
       `UPDATE mails SET attempts = 7, first_tried_at = clock_timestamp() - interval '20 hours' WHERE id = ?`,
       id
     )
@@ -471,11 +471,11 @@ test.group('Statement mails', (group) => {
     const { now, id } = await aReadyMail(server.url)
     const { run_id: runId } = await now()
     // More rows than one book holds come as an archive.
-    await rows(
+    await ownerRows(
       `UPDATE settlement_run_files SET bytes = 15000001, name = replace(name, '.xlsx', '.zip') WHERE run_id = ?`,
       runId
     )
-    await rows(`UPDATE mails SET asked_by = 'finance@platform.test' WHERE id = ?`, id)
+    await ownerRows(`UPDATE mails SET asked_by = 'finance@platform.test' WHERE id = ?`, id)
     await deliverMails()
     const [{ attachments, text, headers }] = server.arrived
     assert.lengthOf(attachments, 0)
@@ -498,7 +498,7 @@ test.group('Statement mails', (group) => {
       const { claim } = await runRow(runId)
       const [{ name }] = await filesOf(runId)
       if (spoil)
-        await rows(
+        await ownerRows(
           'UPDATE settlement_run_files SET name = ? WHERE run_id = ? AND name = ?',
           spoil,
           runId,
@@ -511,7 +511,7 @@ test.group('Statement mails', (group) => {
     }
     const { now } = await aReadyMail(server.url)
     const { run_id: runId } = await now()
-    await rows(
+    await ownerRows(
       `UPDATE settlement_runs SET state = 'failed', error = '{"code": "DISK_FULL"}' WHERE id = ?`,
       runId
     )
@@ -534,7 +534,7 @@ test.group('Statement mails', (group) => {
     const server = await closed(aMailServer())
     const { partner } = await aReadyMail(server.url)
     const name = 'Bad\r\nBcc: thief@evil.test\r\n\r\n<script>alert(1)</script>'
-    await rows('UPDATE partners SET name = ? WHERE id = ?', name, partner.id)
+    await ownerRows('UPDATE partners SET name = ? WHERE id = ?', name, partner.id)
     await deliverMails()
     const [{ headers, html, to }] = server.arrived
     assert.deepEqual(to, [TO])

@@ -1,7 +1,7 @@
 import { Lease, RunStopped } from '#runs/perform_run/lease'
 import { claimRun, renewLease } from '#runs/perform_run/perform_run_sql'
 import { aSale } from '#tests/support/fixtures'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows } from '#tests/support/rows'
 import { askFor } from '#tests/support/runs'
 import { test } from '@japa/runner'
 import { randomUUID } from 'node:crypto'
@@ -37,7 +37,7 @@ test.group('The lease of a run', () => {
     assert.deepEqual(renewed.progress, progress)
     assert.isUndefined(await claimRun.first({ id, claim: b }))
 
-    await rows(`UPDATE settlement_runs SET lease_until = now() WHERE id = ?`, id)
+    await ownerRows(`UPDATE settlement_runs SET lease_until = now() WHERE id = ?`, id)
     await claimRun.first({ id, claim: b })
     const taken = await leaseOf(id)
     assert.equal(taken.attempts, 2)

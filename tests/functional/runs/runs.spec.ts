@@ -20,7 +20,7 @@ import { cancelEvent } from '#tests/support/circumstances'
 import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
 import { ASKER, fileOf, upload, versionOf } from '#tests/support/registers'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows } from '#tests/support/rows'
 import { admittedOffline } from '#tests/support/scripted_month'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import db from '@adonisjs/lucid/services/db'
@@ -99,7 +99,7 @@ async function writeEntry(
 
 /** Locks the movements, so that a run stays within its work. */
 async function whileMovementsAreLocked<Result>(work: () => Promise<Result>) {
-  return transaction(async (trx) => {
+  return db.connection('owner').transaction(async (trx) => {
     await trx.rawQuery('LOCK TABLE ledger_movements IN ACCESS EXCLUSIVE MODE')
     return work()
   })
@@ -108,7 +108,7 @@ async function whileMovementsAreLocked<Result>(work: () => Promise<Result>) {
 test.group('Runs', (group) => {
   // Twenty at once are looked at: others' must not be before ours.
   group.setup(async () => {
-    await rows(
+    await ownerRows(
       `UPDATE settlement_runs SET state = 'cancelled', finished_at = now() WHERE state = 'queued'`
     )
   })
@@ -242,7 +242,7 @@ test.group('Runs', (group) => {
     const again = await ask()
     assert.isTrue(again.isNew)
     assert.deepEqual(await ask(), { runId: again.runId, isNew: false })
-    await rows('UPDATE settlement_runs SET lease_until = now() WHERE id = ?', runId)
+    await ownerRows('UPDATE settlement_runs SET lease_until = now() WHERE id = ?', runId)
     for (const id of [runId, again.runId]) await performRun(id)
     assert.deepEqual([await stateOf(runId), await stateOf(again.runId)], ['cancelled', 'succeeded'])
   })
@@ -369,7 +369,7 @@ test.group('Runs', (group) => {
       assert.isDefined(await claimRun.first({ id: runId, claim: randomUUID() }))
       assert.isFalse(await isDue(runId))
       assert.isUndefined(await claimRun.first({ id: runId, claim: randomUUID() }))
-      await rows(`UPDATE settlement_runs SET lease_until = now() WHERE id = ?`, runId)
+      await ownerRows(`UPDATE settlement_runs SET lease_until = now() WHERE id = ?`, runId)
     }
     await performRun(runId)
     const { state, error } = await runRow(runId)
@@ -384,7 +384,7 @@ test.group('Runs', (group) => {
     const { slow } = await whileMovementsAreLocked(async () => {
       const work = performRun(runId)
       while ((await stateOf(runId)) !== 'running') await delay(10)
-      await rows(
+      await ownerRows(
         `UPDATE settlement_runs SET claim = gen_random_uuid(), lease_until = now() + interval '1 hour' WHERE id = ?`,
         runId
       )
@@ -410,7 +410,7 @@ test.group('Runs', (group) => {
   test('a run of another product version is refused', async ({ assert }) => {
     const { partner } = await aBuyer()
     const { runId } = await askFor(partner, 'workbook', bookOf(partner))
-    await rows(`UPDATE settlement_runs SET kind = 'constructor' WHERE id = ?`, runId)
+    await ownerRows(`UPDATE settlement_runs SET kind = 'constructor' WHERE id = ?`, runId)
     await performRun(runId)
     assert.equal(await errorOf(runId), 'NO_SUCH')
   })
@@ -418,7 +418,7 @@ test.group('Runs', (group) => {
   test('a failed run is tried three times, each later than the one before', async ({ assert }) => {
     const { partner } = await aBuyer()
     const { runId } = await askFor(partner, 'workbook', bookOf(partner))
-    await rows(
+    await ownerRows(
       `UPDATE settlement_runs SET params = params || '{"from": "never"}' WHERE id = ?`,
       runId
     )
@@ -427,7 +427,7 @@ test.group('Runs', (group) => {
       await performRun(runId)
       const run = await runRow(runId)
       assert.equal(run.attempts, attempt)
-      await rows('UPDATE settlement_runs SET not_before = now() WHERE id = ?', runId)
+      await ownerRows('UPDATE settlement_runs SET not_before = now() WHERE id = ?', runId)
     }
     const { state, error } = await runRow(runId)
     assert.deepEqual({ state, error }, { state: 'failed', error: { code: 'INTERNAL_ERROR' } })
@@ -497,7 +497,10 @@ test.group('Runs', (group) => {
 
     const check = await askFor(partner, 'check_period', monthOf(partner, 0))
     await performRun(check.runId)
-    await rows('UPDATE settlement_runs SET kept_until = now() WHERE partner_id = ?', partner.id)
+    await ownerRows(
+      'UPDATE settlement_runs SET kept_until = now() WHERE partner_id = ?',
+      partner.id
+    )
     await pruneRuns()
     assert.isFalse(await exists(kept))
     assert.equal(await stateOf(runId), 'expired')
@@ -528,7 +531,7 @@ test.group('Runs', (group) => {
     assert.equal(await stateOf(dryRun.runId), 'succeeded')
     assert.deepEqual(await uploads(), [used])
 
-    await rows('UPDATE settlement_runs SET kept_until = now() WHERE id = ?', dryRun.runId)
+    await ownerRows('UPDATE settlement_runs SET kept_until = now() WHERE id = ?', dryRun.runId)
     const applied = await askFor(partner, 'answers', { ...params, isDryRun: false })
     assert.deepEqual(await uploads(), [used])
     assert.equal(await stateOf(dryRun.runId), 'expired')

@@ -19,7 +19,7 @@ const BUDGET = { key: `test:${randomUUID()}`, perMinute: 10_000 }
 
 async function aMonth(): Promise<Month> {
   await anEvent()
-  const database = new pg.Client({ connectionString: env.get('DATABASE_URL') })
+  const database = new pg.Client({ connectionString: env.get('OWNER_DATABASE_URL') })
   await database.connect()
   try {
     return await fillMonth(database, {

@@ -14,7 +14,7 @@ import UnlockSignIn from '#staff/actions/unlock_sign_in'
 import { INDEPENDENT_AFTER_DAYS, listColleagues } from '#staff/second_person'
 import { aStaffMember } from '#tests/support/browser'
 import { aPartner, aSale, sell, TESTER } from '#tests/support/fixtures'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows } from '#tests/support/rows'
 import { movementsOf } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 import { randomUUID } from 'node:crypto'
@@ -60,7 +60,7 @@ async function mayApprove(asker: Person, approver: Person) {
   return approve(requestId, approver)
 }
 const age = (days: number, { id }: Person) =>
-  rows(
+  ownerRows(
     'UPDATE staff_account_changes SET at = at - make_interval(days => ?) WHERE staff_id = ?',
     days,
     id
@@ -68,7 +68,7 @@ const age = (days: number, { id }: Person) =>
 
 const asInput = ({ id }: Person, { actor }: Person) => ({ id, reason, actor })
 const setFactor = ({ id }: Person) =>
-  rows(`UPDATE staff SET totp_secret_encrypted = 'x', totp_set_at = now() WHERE id = ?`, id)
+  ownerRows(`UPDATE staff SET totp_secret_encrypted = 'x', totp_set_at = now() WHERE id = ?`, id)
 const CHANGES: Record<string, (target: Person, author: Person) => Promise<unknown>> = {
   'a new password': async (target, author) => new ResetPassword().handle(asInput(target, author)),
   'a reset second factor': async (target, author) => {

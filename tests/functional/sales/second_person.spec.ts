@@ -8,7 +8,7 @@ import type { Actor } from '#shared/actor'
 import { cancelEvent } from '#tests/support/circumstances'
 import { anEvent, aSale, sell } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { untilSomebodyWaits } from '../races/support/gate_hold.js'
@@ -41,7 +41,7 @@ const statusOf = async ({ id }: { id: string }) => {
   return status as string
 }
 const lapse = (id: number) =>
-  rows(
+  ownerRows(
     `UPDATE cancellation_requests SET lapses_at = clock_timestamp() - interval '1 second' WHERE id = ?`,
     id
   )
@@ -180,7 +180,7 @@ test.group('Cancelling with a second person', (group) => {
       request
     )
     assert.equal(hours, 24)
-    await rows(
+    await ownerRows(
       `UPDATE cancellation_requests SET lapses_at = clock_timestamp() - interval '1 hour' WHERE id = ?`,
       request
     )
@@ -207,7 +207,7 @@ test.group('Cancelling with a second person', (group) => {
     await closeSaleGate(event.id, trx)
     const approved = codeOf(approve(request, BOLAT))
     await untilSomebodyWaits()
-    const unlocked = await rows(
+    const unlocked = await ownerRows(
       'SELECT id FROM cancellation_requests WHERE id = ? FOR UPDATE SKIP LOCKED',
       request
     )

@@ -6,7 +6,7 @@ import { BOOKING_TRANSITIONS } from '#sales/booking_status'
 import { ORDER_TRANSITIONS } from '#sales/order_status'
 import { aSale, sell } from '#tests/support/fixtures'
 import { fileOf, lineOf, matchedRegister, soldOrderOf } from '#tests/support/registers'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows } from '#tests/support/rows'
 import { TICKET_TRANSITIONS } from '#tickets/ticket_status'
 import { test } from '@japa/runner'
 
@@ -61,7 +61,7 @@ test.group('State tables', () => {
     const { order_id: orderId } = await sell(client, event.id, ['seat-1-1'])
     await assert.rejects(
       () =>
-        rows(
+        ownerRows(
           `UPDATE orders SET stored_status = 'pending', confirmed_at = NULL WHERE id = ?`,
           orderId
         ),
@@ -74,7 +74,7 @@ test.group('State tables', () => {
     const orderId = await soldOrderOf(sale, ['seat-1-1'])
     const registerId = await matchedRegister(sale.partner, fileOf(await lineOf(orderId)))
     const move = (state: string) =>
-      rows('UPDATE partner_registers SET state = ? WHERE id = ?', state, registerId)
+      ownerRows('UPDATE partner_registers SET state = ? WHERE id = ?', state, registerId)
     await move('dropped')
     await assert.rejects(() => move('matched'), /cannot take this step of its state/)
     await assert.rejects(() => move('uploaded'), /cannot take this step of its state/)

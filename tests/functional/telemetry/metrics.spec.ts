@@ -1,6 +1,6 @@
 import { aSale, book, order, TESTER } from '#tests/support/fixtures'
 import { testBaseUrl } from '#tests/support/partner_client'
-import { rows } from '#tests/support/rows'
+import { ownerRows } from '#tests/support/rows'
 import { aReceiver } from '#tests/support/receiver'
 import SetEndpoint from '#webhooks/actions/set_endpoint'
 import PingEndpoint from '#webhooks/actions/ping_endpoint'
@@ -33,8 +33,8 @@ function sample(text: string, name: string, labels: Record<string, string> = {})
 /** What earlier tests hold must not run out between two looks at the metrics. */
 async function keepEarlierHolds() {
   const later = `clock_timestamp() + interval '1 hour'`
-  await rows(`UPDATE bookings SET expires_at = ${later} WHERE stored_status = 'active'`)
-  await rows(`UPDATE orders SET window_ends_at = ${later} WHERE stored_status = 'pending'`)
+  await ownerRows(`UPDATE bookings SET expires_at = ${later} WHERE stored_status = 'active'`)
+  await ownerRows(`UPDATE orders SET window_ends_at = ${later} WHERE stored_status = 'pending'`)
 }
 
 test.group('GET /metrics', () => {

@@ -21,7 +21,7 @@ import {
 } from '#webhooks/deliver_webhooks/claim_deliveries'
 import { disableEndpoint } from '#webhooks/deliver_webhooks/failing_endpoint'
 import { recordAttempts } from '#webhooks/deliver_webhooks/record_attempts'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 import { createHmac, randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
@@ -41,7 +41,7 @@ async function round({ id }: { id: number }) {
 
 /** Lets the waiting time of whatever is to be repeated be over. */
 const hurry = ({ id }: { id: number }) =>
-  rows(
+  ownerRows(
     `UPDATE webhook_deliveries SET next_at = clock_timestamp() WHERE endpoint_id = ? AND status = 'pending'`,
     id
   )
@@ -205,7 +205,7 @@ test.group('Webhook deliveries', (group) => {
     })
     await pause(event.id)
     await round(endpoint)
-    await rows(
+    await ownerRows(
       `UPDATE webhook_endpoints SET paused_until = now() + interval '1 minute' WHERE id = ?`,
       endpoint.id
     )
@@ -243,7 +243,7 @@ test.group('Webhook deliveries', (group) => {
     const { event, receiver, endpoint } = await listener()
     await pause(event.id)
     const pauseEndpoint = (until: string) =>
-      rows(`UPDATE webhook_endpoints SET paused_until = ${until} WHERE id = ?`, endpoint.id)
+      ownerRows(`UPDATE webhook_endpoints SET paused_until = ${until} WHERE id = ?`, endpoint.id)
     await pauseEndpoint(`now() + interval '1 minute'`)
     await round(endpoint)
     assert.lengthOf(receiver.received, 0)
@@ -304,7 +304,7 @@ test.group('Webhook deliveries', (group) => {
     await grant(revoked.partner, first.event)
     await grant(revoked.partner, first.event, 'revoked')
     await relayNews()
-    await rows('DELETE FROM webhook_deliveries WHERE endpoint_id = ?', revoked.endpoint.id)
+    await ownerRows('DELETE FROM webhook_deliveries WHERE endpoint_id = ?', revoked.endpoint.id)
     await pause(first.event.id)
     for (const { endpoint } of [first, revoked, stranger]) await round(endpoint)
 
@@ -456,7 +456,7 @@ test.group('Webhook deliveries', (group) => {
     const { event: other } = await aSale()
     await grant(partner, other)
     await relayNews()
-    await rows('DELETE FROM webhook_deliveries WHERE endpoint_id = ?', endpoint.id)
+    await ownerRows('DELETE FROM webhook_deliveries WHERE endpoint_id = ?', endpoint.id)
     await pause(event.id)
     await pause(event.id, 'open')
     await pause(other.id)
@@ -513,7 +513,7 @@ test.group('Webhook deliveries', (group) => {
       response.end()
     })
     const failingFor = (interval: string) =>
-      rows(
+      ownerRows(
         `UPDATE webhook_endpoints SET failing_since = clock_timestamp() - ?::interval WHERE id = ?`,
         interval,
         endpoint.id
@@ -552,7 +552,7 @@ test.group('Webhook deliveries', (group) => {
       response.statusCode = ++answered <= 24 ? 200 : 500
       response.end()
     })
-    await rows(
+    await ownerRows(
       `INSERT INTO journal (name, actor_kind, actor, partner_id, event_id, booking_id, change)
        SELECT 'booking_expired', 'clock', 'clock', ?, ?, 'bkg_' || gen_random_uuid(),
               jsonb_build_object('expired_at', now(), 'seats', jsonb_build_array('seat-1-1'))
@@ -596,13 +596,13 @@ test.group('Webhook deliveries', (group) => {
     const { event, receiver, endpoint } = await listener()
     await pause(event.id)
     await relayNews()
-    await rows(
+    await ownerRows(
       `UPDATE webhook_deliveries SET attempts = 1, locked_until = clock_timestamp() + interval '90 s' WHERE endpoint_id = ?`,
       endpoint.id
     )
     await deliverWebhooks(endpoint)
     assert.lengthOf(receiver.received, 0)
-    await rows(
+    await ownerRows(
       `UPDATE webhook_deliveries SET locked_until = clock_timestamp() WHERE endpoint_id = ?`,
       endpoint.id
     )
@@ -622,7 +622,7 @@ test.group('Webhook deliveries', (group) => {
     await pause(event.id)
     await relayNews()
     const [late] = await claimDeliveries(endpoint.id, 1)
-    await rows(
+    await ownerRows(
       `UPDATE webhook_deliveries SET locked_until = clock_timestamp() WHERE endpoint_id = ?`,
       endpoint.id
     )
@@ -653,7 +653,7 @@ test.group('Webhook deliveries', (group) => {
       const about = { id: endpoint.id, partner_id: partner.id }
       await disableEndpoint(about, 'gone')
       // As a relay leaves it that had read the endpoint before.
-      await rows(
+      await ownerRows(
         `UPDATE webhook_deliveries SET status = 'pending', next_at = now() WHERE id = ?`,
         later.id
       )
@@ -672,7 +672,10 @@ test.group('Webhook deliveries', (group) => {
     await expireOverdue()
     await relayNews()
     const [, , later] = await deliveriesOf(endpoint)
-    await rows(`UPDATE webhook_deliveries SET next_at = now() + '1 hour' WHERE id = ?`, later.id)
+    await ownerRows(
+      `UPDATE webhook_deliveries SET next_at = now() + '1 hour' WHERE id = ?`,
+      later.id
+    )
 
     await deliverWebhooks(endpoint)
 

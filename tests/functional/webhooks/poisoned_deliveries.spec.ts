@@ -4,7 +4,7 @@ import deliverWebhooks from '#webhooks/deliver_webhooks/deliver_webhooks'
 import relayNews from '#webhooks/relay_news/relay_news'
 import { aSale, TESTER, uniqueKey } from '#tests/support/fixtures'
 import { aReceiver } from '#tests/support/receiver'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerOne, ownerRows, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 const GOOD = { expired_at: '2026-11-21T10:00:00Z', seats: ['seat-1-1'] }
@@ -20,7 +20,7 @@ async function aListener() {
     actor: TESTER,
   })
   const recordExpiry = (bookingId: string, change: unknown) =>
-    rows(
+    ownerRows(
       `INSERT INTO journal (name, actor_kind, actor, partner_id, event_id, booking_id, change)
        VALUES ('booking_expired', 'clock', 'clock', ?, ?, ?, ?)`,
       partner.id,
@@ -95,7 +95,7 @@ test.group('Deliveries that cannot be made', (group) => {
     const { id, receiver, recordExpiry } = await listener()
     for (let nth = 0; nth < 10; nth++) await recordExpiry(uniqueKey(), {})
     await recordExpiry(uniqueKey(), GOOD)
-    await rows(`UPDATE webhook_endpoints SET last_success_at = NULL WHERE id = ?`, id)
+    await ownerRows(`UPDATE webhook_endpoints SET last_success_at = NULL WHERE id = ?`, id)
     await roundFor(id)
 
     assert.lengthOf(receiver.received, 1)
@@ -108,7 +108,7 @@ test.group('Deliveries that cannot be made', (group) => {
     assert,
   }) => {
     const { id, recordExpiry } = await listener()
-    await rows(
+    await ownerRows(
       `UPDATE webhook_endpoints SET failing_since = '2026-11-01Z', failure_notified_at = '2026-11-01Z' WHERE id = ?`,
       id
     )
@@ -134,7 +134,7 @@ test.group('Deliveries that cannot be made', (group) => {
   }) => {
     const { id, partner, receiver, recordExpiry } = await listener()
     const setSecret = async (secret: string) => {
-      const { was } = await one(
+      const { was } = await ownerOne(
         `UPDATE partner_keys k SET secret_encrypted = ? FROM partner_keys old
           WHERE k.partner_id = ? AND old.api_key = k.api_key RETURNING old.secret_encrypted AS was`,
         secret,
@@ -150,7 +150,7 @@ test.group('Deliveries that cannot be made', (group) => {
     assert.isNotNull(await failingSince(id))
 
     await setSecret(secret)
-    await rows(
+    await ownerRows(
       'UPDATE webhook_deliveries SET next_at = clock_timestamp() WHERE endpoint_id = ?',
       id
     )
@@ -161,7 +161,7 @@ test.group('Deliveries that cannot be made', (group) => {
 
   test('a delivery to a partner without a live key fails with no_key', async ({ assert }) => {
     const { id, partner, recordExpiry } = await listener()
-    await rows(
+    await ownerRows(
       'UPDATE partner_keys SET revoked_at = clock_timestamp() WHERE partner_id = ?',
       partner.id
     )

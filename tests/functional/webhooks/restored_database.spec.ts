@@ -1,6 +1,6 @@
 import ChangeEventStatus from '#catalog/actions/change_event_status'
 import { aSale, TESTER } from '#tests/support/fixtures'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows } from '#tests/support/rows'
 import SetEndpoint from '#webhooks/actions/set_endpoint'
 import relayNews from '#webhooks/relay_news/relay_news'
 import { test } from '@japa/runner'
@@ -16,7 +16,7 @@ const deliveries = async (endpointId: number) => {
 
 /** News as a dump brings them: with the transaction ids of the cluster that it was taken from. */
 const oldNews = (eventId: string, xid: number) =>
-  rows(
+  ownerRows(
     `INSERT INTO journal (name, actor_kind, actor, event_id, change_xid)
      VALUES ('event_prices_set', 'staff', 'somebody', ?, ?::text::xid8)`,
     eventId,
@@ -35,16 +35,20 @@ test.group('A dump restored into another cluster', () => {
     const { cursor } = json.meta
     // Two were sent before the dump was taken, one was not.
     for (const xid of [FAR, FAR + 1, FAR + 20]) await oldNews(event.id, xid)
-    await rows(
+    await ownerRows(
       `UPDATE webhook_relay SET seen = (? || ':' || ? || ':')::pg_snapshot`,
       String(FAR + 10),
       String(FAR + 10)
     )
-    await rows(`UPDATE restore_mark SET made_in = '1'`)
+    await ownerRows(`UPDATE restore_mark SET made_in = '1'`)
     // Past their trigger, which would give them this cluster's.
-    await rows(`ALTER TABLE events DISABLE TRIGGER USER`)
-    await rows(`UPDATE events SET change_xid = ?::text::xid8 WHERE id = ?`, String(FAR), event.id)
-    await rows(`ALTER TABLE events ENABLE TRIGGER USER`)
+    await ownerRows(`ALTER TABLE events DISABLE TRIGGER USER`)
+    await ownerRows(
+      `UPDATE events SET change_xid = ?::text::xid8 WHERE id = ?`,
+      String(FAR),
+      event.id
+    )
+    await ownerRows(`ALTER TABLE events ENABLE TRIGGER USER`)
 
     await relayNews()
     assert.equal(await deliveries(id), 1)

@@ -18,7 +18,7 @@ import {
   soldOrderOf,
   ticketsOf,
 } from '#tests/support/registers'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { setTerms } from '#tests/support/settlement'
 import { dataIn, readSheet } from '#tests/support/settlement_workbook'
@@ -31,7 +31,7 @@ type Sale = Awaited<ReturnType<typeof aSale>>
 /** The register of a shop. */
 async function aShopsRegister(sale: Sale, lines: string[]) {
   const registerId = await confirmedRegister(sale.partner, fileOf(...lines))
-  await rows(
+  await ownerRows(
     `UPDATE register_sources SET name = 'Shop' WHERE id = (SELECT source_id FROM partner_registers WHERE id = ?)`,
     registerId
   )

@@ -5,7 +5,7 @@ import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
 import { DAY_MS, localDay, periodOfDays } from '#shared/days'
 import { LANGUAGES, type Language } from '#shared/languages'
 import { aSale } from '#tests/support/fixtures'
-import { rows } from '#tests/support/rows'
+import { ownerRows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { setTerms } from '#tests/support/settlement'
 import { aMonth } from '#tests/support/settlement_month'
@@ -131,7 +131,7 @@ test.group('Printed pages of a workbook', (group) => {
   test('a name that is longer than the head of a page is cut', async ({ assert }) => {
     const { partner } = await aSale()
     await setTerms(partner, { legalName: '&'.repeat(200) })
-    await rows('UPDATE partners SET name = ? WHERE id = ?', '&'.repeat(100), partner.id)
+    await ownerRows('UPDATE partners SET name = ? WHERE id = ?', '&'.repeat(100), partner.id)
     const { book } = await bookOf(partner.code, 'ru')
     const { oddHeader } = book.getWorksheet(WORDS.ru.sheets.orders)!.headerFooter
     assert.isAtMost(oddHeader!.length, 255)

@@ -10,7 +10,7 @@ import { dataOf } from '#tests/support/answers'
 import { lapseOrder } from '#tests/support/circumstances'
 import { aSale, book, order, paymentOf, sell, TESTER } from '#tests/support/fixtures'
 import { cancel, confirm, refund } from '#tests/support/operations'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { dataIn, readSheet } from '#tests/support/settlement_workbook'
@@ -31,7 +31,7 @@ async function aStory() {
   const sale = await aSale()
   const { client, event, partner } = sale
   await setTerms(partner, { legalName: HARM })
-  await rows('UPDATE partners SET name = ? WHERE id = ?', HARM, partner.id)
+  await ownerRows('UPDATE partners SET name = ? WHERE id = ?', HARM, partner.id)
   const sold = await sell(client, event.id, ['seat-2-1', 'seat-2-2'])
   await sell(client, event.id, ['seat-1-1'])
   await refund(client, sold.order_id, [sold.tickets[0].ticket_id], HARM)
@@ -141,7 +141,7 @@ test.group('Settlement workbook', (group) => {
       '2026-03-10T19:00:00.000Z',
     ]
     for (const [index, { id }] of sales.entries())
-      await rows(
+      await ownerRows(
         `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
          UPDATE ledger_movements SET effective_at = ? FROM free WHERE id = ?`,
         moments[index],
@@ -218,7 +218,7 @@ test.group('Settlement workbook', (group) => {
     assert.includeMembers(before!, [3, 36_000])
     await confirm(client, paid.order_id, paymentOf(12_000))
     await cancel(client, cancelled.order_id)
-    await rows(`UPDATE orders SET stored_status = 'expired' WHERE id = ?`, expired.order_id)
+    await ownerRows(`UPDATE orders SET stored_status = 'expired' WHERE id = ?`, expired.order_id)
     assert.deepEqual(await waiting(), before)
   })
 

@@ -12,7 +12,7 @@ import { changeRows } from '#tests/support/changed_workbook'
 import { inFormerFormat } from '#tests/support/former_book'
 import { aPartner, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { hasOffice, recalculated } from '#tests/support/office'
-import { one, rows as rowsOf } from '#tests/support/rows'
+import { one, ownerRows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { moveInTime } from '#tests/support/settlement'
 import { aMonth } from '#tests/support/settlement_month'
@@ -186,7 +186,7 @@ test.group('Checking a returned workbook', (group) => {
   }) => {
     const { path, partner, statementId } = await aBook()
     const changeAmounts = (by: number) =>
-      rowsOf(
+      ownerRows(
         `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
          UPDATE ledger_movements SET amount_tenge = amount_tenge + ? FROM free WHERE statement_id = ? AND kind = 'sale'`,
         by,
@@ -205,7 +205,7 @@ test.group('Checking a returned workbook', (group) => {
       verdict: 'superseded',
       by: { kind: 'withdrawn' },
     })
-    await rowsOf(
+    await ownerRows(
       `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
        UPDATE ledger_movements SET amount_tenge = amount_tenge + 1 FROM free WHERE partner_id = ? AND kind = 'sale'`,
       partner.id

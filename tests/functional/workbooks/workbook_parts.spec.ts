@@ -193,7 +193,7 @@ test.group('Documents of several workbooks', (group) => {
     assert,
   }) => {
     await anEvent()
-    const database = new pg.Client({ connectionString: env.get('DATABASE_URL') })
+    const database = new pg.Client({ connectionString: env.get('OWNER_DATABASE_URL') })
     await database.connect()
     const size = { partnerCode: 'many-parts', prefix: 'MP', orders: 60, ticketsPerOrder: 1 }
     const { partnerCode, from, to } = await fillMonth(database, size)

@@ -90,7 +90,7 @@ test.group('Cost of a larger month', (group) => {
   const scratch = scratchDirectory(group)
 
   async function aFilledMonth(prefix: string, orders: number) {
-    const database = new pg.Client({ connectionString: env.get('DATABASE_URL') })
+    const database = new pg.Client({ connectionString: env.get('OWNER_DATABASE_URL') })
     await database.connect()
     const partnerCode = `growth-${prefix.toLowerCase()}`
     const month = await fillMonth(database, { partnerCode, prefix, orders, ticketsPerOrder: 2 })
@@ -114,7 +114,7 @@ test.group('Cost of a larger month', (group) => {
     await anEvent()
     const months = [await aFilledMonth('MA', FEW), await aFilledMonth('MB', FEW * TIMES)]
     // Nothing of it stays.
-    const trx = await db.transaction()
+    const trx = await db.connection('owner').transaction()
     try {
       await allowLongQueries(trx)
       for (const known of ['as it is', 'many partners']) {

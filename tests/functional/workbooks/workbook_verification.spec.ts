@@ -13,7 +13,7 @@ import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { confirm, refund } from '#tests/support/operations'
 import { hasOffice, recalculated } from '#tests/support/office'
 import { childrenOf, partsOf } from '#tests/support/parts_of'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { aMonth } from '#tests/support/settlement_month'
@@ -145,7 +145,7 @@ test.group('Verification of the settlement workbook', (group) => {
     const change = { state: 'resolved', reason: 'Деньги вернулись' } as const
     await new ChangeCase().handle({ caseId: id, version: 1, change, actor: TESTER })
     await confirm(client, lost.order_id)
-    await rows(
+    await ownerRows(
       `UPDATE tickets SET status = 'used', used_at = now(), used_gate = 'A'
         WHERE status = 'active' AND order_id IN (SELECT id FROM orders WHERE partner_id = ?)`,
       partner.id
@@ -176,7 +176,7 @@ test.group('Verification of the settlement workbook', (group) => {
       })
     const before = await write()
     await refund(client, sold.order_id, [sold.tickets[0].ticket_id])
-    await rows(
+    await ownerRows(
       `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
        UPDATE tickets SET voided_at = voided_at - interval '45 days' FROM free
         WHERE order_id = ? AND status = 'void'`,

@@ -6,12 +6,12 @@ import pruneDeliveries from '#webhooks/jobs/prune_deliveries'
 import SetEndpoint from '#webhooks/actions/set_endpoint'
 import { dataOf } from '#tests/support/answers'
 import { aPartner, aSale, book, order, sell, TESTER } from '#tests/support/fixtures'
-import { one, rows, takenSeats } from '#tests/support/rows'
+import { one, ownerRows, rows, takenSeats } from '#tests/support/rows'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 
 const endEvent = (id: string, ago: string) =>
-  rows(
+  ownerRows(
     `UPDATE events SET starts_at = clock_timestamp() - ?::interval - interval '3 hours',
             ends_at = clock_timestamp() - ?::interval WHERE id = ?`,
     ago,
@@ -37,8 +37,11 @@ test.group('Expired bookings and orders', () => {
   }) => {
     const { client, event } = await aSale()
     const booking = dataOf(await book(client, event.id, ['seat-1-1']))
-    await rows(`UPDATE bookings SET expires_at = now() WHERE id = ?`, booking.booking_id)
-    await rows(`UPDATE event_seats SET hold_until = now() WHERE held_by = ?`, booking.booking_id)
+    await ownerRows(`UPDATE bookings SET expires_at = now() WHERE id = ?`, booking.booking_id)
+    await ownerRows(
+      `UPDATE event_seats SET hold_until = now() WHERE held_by = ?`,
+      booking.booking_id
+    )
 
     assert.deepEqual(await takenSeats(event), [])
     const late = await order(client, booking.booking_id)
@@ -54,7 +57,7 @@ test.group('Expired bookings and orders', () => {
       dataOf(await book(client, event.id, ['seat-1-1'])).booking_id as string,
       dataOf(await book(client, event.id, ['seat-1-2'])).booking_id as string,
     ]
-    await rows(`UPDATE bookings SET expires_at = now() WHERE event_id = ?`, event.id)
+    await ownerRows(`UPDATE bookings SET expires_at = now() WHERE event_id = ?`, event.id)
     const holding = await db.transaction()
     await holding.rawQuery('SELECT 1 FROM bookings WHERE id = ? FOR UPDATE', [held])
     try {
@@ -68,7 +71,7 @@ test.group('Expired bookings and orders', () => {
 
   test('the sweep stores all that are due, also more than a batch', async ({ assert }) => {
     const { partner, event } = await aSale()
-    await rows(
+    await ownerRows(
       `INSERT INTO bookings (id, partner_id, partner_booking_id, event_id, total_tenge, ttl_seconds, created_at, expires_at)
        SELECT 'bkg_' || ? || lpad(n::text, 14, '0'), ?, 'swept-' || n, ?, 0, 180, now() - interval '2 days', now() - interval '1 day'
          FROM generate_series(1, 1100) n`,
@@ -91,7 +94,7 @@ test.group('Expired bookings and orders', () => {
       return dataOf(await order(client, booking.booking_id)).order_id as string
     }
     const [held, free] = [await placed('seat-1-1'), await placed('seat-1-2')]
-    await rows(
+    await ownerRows(
       `UPDATE orders SET window_ends_at = clock_timestamp() - interval '31 seconds' WHERE event_id = ?`,
       event.id
     )
@@ -111,7 +114,7 @@ test.group('Expired bookings and orders', () => {
     const booking = dataOf(await book(client, event.id, ['seat-1-1']))
     const { order_id: id } = dataOf(await order(client, booking.booking_id))
     const endWindow = (ago: string) =>
-      rows(`UPDATE orders SET window_ends_at = now() - ?::interval WHERE id = ?`, ago, id)
+      ownerRows(`UPDATE orders SET window_ends_at = now() - ?::interval WHERE id = ?`, ago, id)
 
     await endWindow('20 seconds')
     await expireOverdue()
@@ -128,11 +131,11 @@ test.group('Tickets of past events', () => {
     const old = await sell(past.client, past.event.id, ['seat-1-1', 'seat-1-2', 'seat-1-3'])
     const young = await sell(future.client, future.event.id, ['seat-1-1'])
     const [used, voided] = old.tickets
-    await rows(
+    await ownerRows(
       `UPDATE tickets SET status = 'used', used_at = clock_timestamp() WHERE id = ?`,
       used.ticket_id
     )
-    await rows(
+    await ownerRows(
       `UPDATE tickets SET status = 'void', void_cause = 'platform', voided_at = clock_timestamp(), voided_by = 'x' WHERE id = ?`,
       voided.ticket_id
     )
@@ -189,7 +192,7 @@ test.group('Log of webhooks', () => {
       ['delivered', '89 days'],
       ['held', null],
     ])
-      await rows(
+      await ownerRows(
         `WITH made AS (
            INSERT INTO webhook_deliveries (endpoint_id, subject, status, attempts, created_at, ended_at)
            VALUES (?, 'x', ?, 1, clock_timestamp() - interval '94 days', clock_timestamp() - ?::interval) RETURNING id)
@@ -218,7 +221,7 @@ test.group('Log of webhooks', () => {
 
 test.group('Past sessions', () => {
   test('sessions ended or unused for 90 days are deleted, others are kept', async ({ assert }) => {
-    const [{ id: staffId }] = await rows(
+    const [{ id: staffId }] = await ownerRows(
       `INSERT INTO staff (email, full_name, role, password) VALUES (gen_random_uuid() || '@staff.test', 'N', 'support', 'x')
        RETURNING id`
     )
@@ -228,7 +231,7 @@ test.group('Past sessions', () => {
       ['ended lately', '100 days', '89 days'],
       ['seen lately', '1 day', null],
     ])
-      await rows(
+      await ownerRows(
         `INSERT INTO staff_sessions (staff_id, address, browser, last_seen_at, ended_at)
          VALUES (?, '::1', ?, now() - ?::interval, now() - ?::interval)`,
         staffId,
@@ -254,7 +257,7 @@ test.group('Openings of tickets', () => {
     const { tickets } = await sell(client, event.id, ['seat-1-1'])
     const [{ ticket_id: ticketId }] = tickets
     const opened = (ago: string) =>
-      rows(
+      ownerRows(
         `INSERT INTO ticket_openings (ticket_id, minute, opened_at)
          SELECT ?, date_trunc('minute', at), at FROM (SELECT now() - ?::interval AS at) opening`,
         ticketId,

@@ -2,7 +2,7 @@ import PingEndpoint from '#webhooks/actions/ping_endpoint'
 import SetEndpoint from '#webhooks/actions/set_endpoint'
 import { aPartner, TESTER } from '#tests/support/fixtures'
 import { aReceiver } from '#tests/support/receiver'
-import { rows } from '#tests/support/rows'
+import { ownerRows } from '#tests/support/rows'
 import { sleep } from '#tests/functional/races/support/crowd'
 import { RedisProcess } from '#tests/functional/races/support/redis_process'
 import { WorkerProcess } from '#tests/functional/races/support/worker_process'
@@ -87,11 +87,11 @@ test.group('Invalid jobs', (group) => {
     const { receiver, ping } = await aListener()
     const failures = () =>
       worker.logged.filter(({ job, msg }) => job === 'relay_news' && msg === 'job failed').length
-    await rows('ALTER TABLE webhook_relay RENAME TO webhook_relay_away')
+    await ownerRows('ALTER TABLE webhook_relay RENAME TO webhook_relay_away')
     try {
       await until(() => failures() >= 3)
     } finally {
-      await rows('ALTER TABLE webhook_relay_away RENAME TO webhook_relay')
+      await ownerRows('ALTER TABLE webhook_relay_away RENAME TO webhook_relay')
     }
     assert.isAtLeast(failures(), 3)
 

@@ -1,7 +1,7 @@
-import { transaction } from '#shared/transaction'
+import db from '@adonisjs/lucid/services/db'
 import { sleep } from '#tests/functional/races/support/crowd'
 import { aSale, sell } from '#tests/support/fixtures'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows } from '#tests/support/rows'
 import { runJob, UnknownJob } from '#worker/jobs'
 import { test } from '@japa/runner'
 
@@ -16,12 +16,12 @@ test.group('Job runs', () => {
   })
 
   test('failures are counted until a success, and the last failure is kept', async ({ assert }) => {
-    await rows('ALTER TABLE webhook_relay RENAME TO webhook_relay_away')
+    await ownerRows('ALTER TABLE webhook_relay RENAME TO webhook_relay_away')
     try {
       for (let times = 0; times < 2; times++)
         await assert.rejects(() => runJob('relay_news', {}), /webhook_relay/)
     } finally {
-      await rows('ALTER TABLE webhook_relay_away RENAME TO webhook_relay')
+      await ownerRows('ALTER TABLE webhook_relay_away RENAME TO webhook_relay')
     }
     const failed = await runOf('relay_news')
     assert.equal(failed.failures_in_row, 2)
@@ -49,7 +49,7 @@ test.group('Job runs', () => {
   test('a job waiting for a lock ends on a stop signal', async ({ assert }) => {
     const { client, event } = await aSale()
     await sell(client, event.id, ['seat-1-1'])
-    await transaction(async (trx) => {
+    await db.connection('owner').transaction(async (trx) => {
       await trx.rawQuery('LOCK TABLE tickets IN ACCESS EXCLUSIVE MODE')
       for (const name of ['find_defects', 'check_ledger']) {
         const stopping = new AbortController()

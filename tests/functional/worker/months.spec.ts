@@ -6,7 +6,7 @@ import {
   dropDatabase,
   inDatabase,
 } from '#tests/support/other_database'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows } from '#tests/support/rows'
 import SetEndpoint from '#webhooks/actions/set_endpoint'
 import { archiveMonths } from '#worker/keep_months'
 import { runJob } from '#worker/jobs'
@@ -23,7 +23,7 @@ interface Month {
 }
 
 const monthsOf = (table: string) =>
-  rows(
+  ownerRows(
     `SELECT partition_name AS name, from_at::date::text AS from, until_at::date::text AS until FROM month_partitions
       WHERE table_name = ? ORDER BY from_at NULLS FIRST, until_at NULLS LAST`,
     table
@@ -50,19 +50,19 @@ const codeOf = async (work: Promise<unknown>) => {
 
 /** The journal of a database that is years old: its first partition ends with January 2021, and the next two are one month each. */
 async function ageJournal() {
-  await rows('ALTER TABLE journal DETACH PARTITION journal_first')
-  await rows('ALTER TABLE journal_first RENAME TO journal_2021_04')
+  await ownerRows('ALTER TABLE journal DETACH PARTITION journal_first')
+  await ownerRows('ALTER TABLE journal_first RENAME TO journal_2021_04')
   const attach = await one(
     `SELECT format('ALTER TABLE journal ATTACH PARTITION journal_2021_04 FOR VALUES FROM (''2021-04-01'') TO (%L)', first_bound) AS sql
        FROM monthly_tables WHERE table_name = 'journal'`
   )
-  await rows(attach.sql as string)
+  await ownerRows(attach.sql as string)
   for (const [name, from, to] of [
     ['journal_first', 'MINVALUE', `'2021-02-01'`],
     ['journal_2021_02', `'2021-02-01'`, `'2021-03-01'`],
     ['journal_2021_03', `'2021-03-01'`, `'2021-04-01'`],
   ])
-    await rows(
+    await ownerRows(
       `SELECT attach_partition('journal', ?, ?)`,
       name,
       `FOR VALUES FROM (${from}) TO (${to})`
@@ -163,7 +163,7 @@ test.group('Tables that are partitioned by month', (group) => {
         `DELETE FROM ${partition}`,
         ...months.map(({ name }) => `TRUNCATE ${name} CASCADE`),
       ])
-        assert.equal(await codeOf(rows(sql)), '23001', sql)
+        assert.equal(await codeOf(ownerRows(sql)), '23001', sql)
     })
   })
 
@@ -175,7 +175,7 @@ test.group('Tables that are partitioned by month', (group) => {
       const reading = await db.transaction()
       await reading.rawQuery('SELECT count(*) FROM journal')
       try {
-        const creating = codeOf(rows('SELECT create_months(12)'))
+        const creating = codeOf(ownerRows('SELECT create_months(12)'))
         const sold = await sell(client, event.id, ['seat-2-1'])
         assert.isNotEmpty(sold.tickets)
         assert.equal(await creating, '55P03')
@@ -196,7 +196,7 @@ test.group('Tables that are partitioned by month', (group) => {
       const { at } = await one('SELECT at FROM journal WHERE id = ?', entry.id)
       assert.deepEqual(delivery.journal_at, at)
       assert.equal(await codeOf(deliver(999_999_999)), '23514')
-      const elsewhere = rows(
+      const elsewhere = ownerRows(
         `UPDATE webhook_deliveries SET journal_at = journal_at + interval '1 second' WHERE journal_id IS NOT NULL`
       )
       assert.equal(await codeOf(elsewhere), '23503')
@@ -231,7 +231,7 @@ test.group('Months whose retention is over', (group) => {
   test('are archived whole, with their rows, which nobody can change', async ({ assert }) => {
     await inDatabase(TRIED, async () => {
       await archiveMonths('journal', await untilMarch2021())
-      const archived = await rows(
+      const archived = await ownerRows(
         'SELECT partition_name AS name FROM archived_months ORDER BY until_at'
       )
       assert.deepEqual(
@@ -247,8 +247,8 @@ test.group('Months whose retention is over', (group) => {
         'DELETE FROM archive.journal_2021_02',
         'TRUNCATE archive.journal_2021_02',
       ])
-        assert.equal(await codeOf(rows(sql)), '23001', sql)
-      const entries = await rows(
+        assert.equal(await codeOf(ownerRows(sql)), '23001', sql)
+      const entries = await ownerRows(
         `SELECT change ->> 'table' AS name FROM journal WHERE name = 'month_archived' ORDER BY id`
       )
       assert.deepEqual(entries, archived)
@@ -258,7 +258,7 @@ test.group('Months whose retention is over', (group) => {
   test('are kept without a setting', async ({ assert }) => {
     await inDatabase(TRIED, async () => {
       await runJob('keep_months', {})
-      assert.deepEqual(await rows('SELECT * FROM archived_months'), [])
+      assert.deepEqual(await ownerRows('SELECT * FROM archived_months'), [])
     })
   })
 
@@ -274,7 +274,7 @@ test.group('Months whose retention is over', (group) => {
       const { id } = await one(`SELECT id FROM journal WHERE at = '2021-02-03'`)
       await deliver(id)
       await archiveMonths('journal', await untilMarch2021())
-      const archived = await rows('SELECT partition_name AS name FROM archived_months')
+      const archived = await ownerRows('SELECT partition_name AS name FROM archived_months')
       assert.deepEqual(archived, [{ name: 'journal_first' }])
     })
   })

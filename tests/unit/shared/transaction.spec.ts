@@ -16,12 +16,13 @@ const people = async () => {
 
 test.group('transaction', (group) => {
   group.setup(async () => {
-    await db.rawQuery(`CREATE TABLE transaction_test_people (
+    await db.connection('owner').rawQuery(`CREATE TABLE transaction_test_people (
       name text PRIMARY KEY,
       friend text REFERENCES transaction_test_people DEFERRABLE INITIALLY DEFERRED)`)
+    await db.connection('owner').rawQuery('GRANT ALL ON transaction_test_people TO PUBLIC')
   })
   group.teardown(async () => {
-    await db.rawQuery('DROP TABLE transaction_test_people')
+    await db.connection('owner').rawQuery('DROP TABLE transaction_test_people')
   })
   group.each.setup(async () => {
     await db.rawQuery('DELETE FROM transaction_test_people')

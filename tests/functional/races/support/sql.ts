@@ -1,8 +1,8 @@
 import pg from 'pg'
 
-/** Connections of the tests, apart from the pool of the server under load. */
+/** Connections of the tests, apart from the pool of the server under load; the owner sees what all others wait for. */
 export const watcher = new pg.Pool({
-  connectionString: process.env.DATABASE_URL,
+  connectionString: process.env.OWNER_DATABASE_URL,
   max: 4,
   allowExitOnIdle: true,
   application_name: 'races',
