@@ -360,7 +360,10 @@ test.group('Settlement', () => {
     assert.deepEqual(new Set(await cutOf()), new Set([0]))
     await assertAccessible(page, assert)
     await page.getByRole('button', { name: 'New terms' }).click()
-    for (const policy of ['stay sold: the partner owes for them', 'voided: refunded like the others'])
+    for (const policy of [
+      'stay sold: the partner owes for them',
+      'voided: refunded like the others',
+    ])
       await page.getByRole('dialog').getByText(policy).waitFor()
     await page
       .getByRole('dialog')

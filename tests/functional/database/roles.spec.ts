@@ -160,7 +160,7 @@ test.group('The role of the application', (group) => {
     )
     assert.sameMembers(
       found.map(({ name }) => name),
-      APPLICATION_FUNCTIONS
+      [...APPLICATION_FUNCTIONS]
     )
     for (const { name, settings, is_public: isPublic } of found) {
       assert.include(settings, 'search_path=pg_catalog, public, pg_temp', name)

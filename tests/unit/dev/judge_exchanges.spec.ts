@@ -8,7 +8,7 @@ const exchange = (given: Partial<Exchange>): Exchange => ({
   partner: 'bulk',
   step: 'confirm',
   key: 'ord_1',
-  server: "http://127.0.0.1:1",
+  server: 'http://127.0.0.1:1',
   body: '{}',
   ...given,
 })
