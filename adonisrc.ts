@@ -22,6 +22,7 @@ export default defineConfig({
     () => import('@adonisjs/limiter/limiter_provider'),
     () => import('#providers/vite_provider'),
     () => import('@adonisjs/inertia/inertia_provider'),
+    () => import('#providers/servers_provider'),
     () => import('#providers/app_key_provider'),
     () => import('#providers/restore_provider'),
     () => import('#providers/limits_provider'),
@@ -32,10 +33,10 @@ export default defineConfig({
   preloads: [() => import('#start/kernel'), () => import('#start/routes')],
   tests: {
     suites: [
-      { files: ['tests/unit/**/*.spec.{ts,js}'], name: 'unit', timeout: 10_000 },
-      { files: ['tests/architecture/**/*.spec.{ts,js}'], name: 'architecture', timeout: 10_000 },
-      { files: ['tests/functional/**/*.spec.{ts,js}'], name: 'functional', timeout: 60_000 },
-      { files: ['tests/contract/**/*.spec.{ts,js}'], name: 'contract', timeout: 60_000 },
+      { files: ['tests/unit/**/*.spec.{ts,js}'], name: 'unit', timeout: 30_000 },
+      { files: ['tests/architecture/**/*.spec.{ts,js}'], name: 'architecture', timeout: 30_000 },
+      { files: ['tests/functional/**/*.spec.{ts,js}'], name: 'functional', timeout: 120_000 },
+      { files: ['tests/contract/**/*.spec.{ts,js}'], name: 'contract', timeout: 120_000 },
       { files: ['tests/browser/**/*.spec.{ts,js}'], name: 'browser', timeout: 120_000 },
     ],
     forceExit: false,

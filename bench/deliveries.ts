@@ -4,7 +4,7 @@ import { takeTurns, type Contender, type Figures, type Pace } from './rounds.ts'
 import type { Site, Testbed } from './testbed.ts'
 
 /** The worker's own concurrency (start/schedule.ts). */
-const CONCURRENCY = 20
+const CONCURRENCY = 60
 /** Deliveries per second of a round's duration: enough to make the relay's interval a small part of the round. */
 const PER_SECOND = 5_000
 

@@ -1,26 +1,70 @@
+import { parseArgs } from 'node:util'
 import { composeDrill } from '../dev/drills/compose/compose_drill.ts'
+import { faultsDrill } from '../dev/drills/faults/faults_drill.ts'
+import { haDrill } from '../dev/drills/ha/ha_drill.ts'
 import { processesDrill } from '../dev/drills/processes/processes_drill.ts'
-import { DrillReport } from '../dev/drills/drill_report.ts'
+import { DrillReport, DrillStopped } from '../dev/drills/drill_report.ts'
 import { runProgram } from '../dev/run_program.ts'
 import { StartUpError } from '../dev/start_up_error.ts'
 
-const DRILLS = new Map([
-  ['compose', composeDrill],
-  ['processes', processesDrill],
-])
+interface Options {
+  /** Breaks each thing once, in under two minutes. */
+  isShort: boolean
+}
 
-/** `npm run drill -- compose` runs a drill, prints its table and ends with 1 when anything in it is violated. */
+type Drill = (report: DrillReport, cleanup: AsyncDisposableStack, options: Options) => Promise<void>
+
+const DRILLS = new Map<string, Drill>([
+  ['processes', processesDrill],
+  ['faults', faultsDrill],
+  ['ha', haDrill],
+  ['compose', composeDrill],
+])
+const WITH_SHORT_FORM = ['processes']
+
+/** `npm run drill -- faults` runs a drill, prints its table and ends with 1 when anything in it is violated; without a name, all. */
 await runProgram(async (cleanup) => {
-  const [name] = process.argv.slice(2)
-  const drill = DRILLS.get(name)
-  if (!drill) {
-    throw new StartUpError(`Name a drill: npm run drill -- ${[...DRILLS.keys()].join(' or ')}`)
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { short: { type: 'boolean', default: false } },
+  })
+  const names = positionals.length > 0 ? positionals : [...DRILLS.keys()]
+  const unknown = names.find((name) => !DRILLS.has(name))
+  if (unknown !== undefined) {
+    throw new StartUpError(
+      `There is no drill ${unknown}: npm run drill -- ${[...DRILLS.keys()].join(' or ')}`
+    )
   }
-  const report = new DrillReport(name)
+  const without = values.short && names.find((name) => !WITH_SHORT_FORM.includes(name))
+  if (without) throw new StartUpError(`The drill ${without} has no short form`)
+  const report = new DrillReport()
   try {
-    await drill(report, cleanup)
+    for (const name of names) await runOne(name, report, cleanup, { isShort: values.short })
   } finally {
     report.print()
   }
   return report.exitCode
 })
+
+/** Each stops what it has started before the next one starts. */
+async function runOne(
+  name: string,
+  report: DrillReport,
+  cleanup: AsyncDisposableStack,
+  options: Options
+) {
+  const own = new AsyncDisposableStack()
+  // A stop that comes while it is cleaning up waits for it.
+  let disposal: Promise<void> | undefined
+  const dispose = () => (disposal ??= own.disposeAsync())
+  cleanup.defer(dispose)
+  report.begin(name)
+  try {
+    await DRILLS.get(name)!(report, own, options)
+  } catch (error) {
+    // The reason is a row; the other drills can still be run.
+    if (!(error instanceof DrillStopped)) throw error
+  } finally {
+    await dispose()
+  }
+}

@@ -6,6 +6,7 @@ import { freePort } from '../dev/ports.ts'
 import { runProgram } from '../dev/run_program.ts'
 import { runAll, runSelected } from '../dev/run_tests.ts'
 import { smokeStart } from '../dev/smoke_start.ts'
+import { checkDependencies } from '../dev/software_bill.ts'
 import { createEphemeralDirectory, removeServices, startServices } from '../dev/start_services.ts'
 import { Supervisor } from '../dev/supervisor.ts'
 import { checkUpgrade } from '../dev/upgrade_check.ts'
@@ -16,7 +17,8 @@ const NO_REDIS = 'redis://127.0.0.1:1'
 
 /**
  * `npm test` runs all tests, `npm test -- functional --files=…` some of them; `--generated` checks the generated code,
- * `--smoke` starts the production build, and `--upgrade` upgrades a database of the last release.
+ * `--smoke` starts the production build, `--dependencies` lists its packages, and `--upgrade` upgrades a database of the last
+ * release.
  */
 await runProgram(async (cleanup) => {
   const args = process.argv.slice(2)
@@ -48,6 +50,9 @@ await runProgram(async (cleanup) => {
 
   if (args[0] === '--generated') {
     return checkGeneratedCode(supervisor, await start(directory))
+  }
+  if (args[0] === '--dependencies') {
+    return checkDependencies(args[1])
   }
   if (args[0] === '--upgrade') {
     return checkUpgrade(supervisor, await start(directory), directory)

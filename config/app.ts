@@ -1,7 +1,7 @@
 import app from '@adonisjs/core/services/app'
 import { defineConfig } from '@adonisjs/core/http'
 import { answerBadUrl } from '#http/errors/bad_url'
-import { trustedProxies } from '#config/platform'
+import platform, { trustedProxies } from '#config/platform'
 import env from '#start/env'
 
 export const appUrl = env.get('APP_URL').replace(/\/$/, '')
@@ -22,7 +22,7 @@ export const http = defineConfig({
     path: '/',
     maxAge: '2h',
     httpOnly: true,
-    secure: app.inProduction,
+    secure: platform.isHttps,
     sameSite: 'lax',
   },
 })

@@ -1,4 +1,5 @@
 import platform from '#config/platform'
+import { closeWhenUnsafe } from '#shared/unsafe_connections'
 import app from '@adonisjs/core/services/app'
 import { defineConfig } from '@adonisjs/lucid'
 import pg from 'pg'
@@ -12,9 +13,18 @@ pg.types.setTypeParser(INT8_OID, BigInt)
  * Timeouts of requests are shorter than those of partners' clients (about 10 seconds); migrations and jobs have none.
  * Confirms and cancels wait longer for a lock (app/sales/longer_lock_wait.ts), within the same statement timeout.
  */
-const timeouts = ['web', 'test'].includes(app.getEnvironment())
-  ? ' -c lock_timeout=2000 -c statement_timeout=8000'
-  : ''
+const servesRequests = ['web', 'test'].includes(app.getEnvironment())
+const timeouts = servesRequests ? ' -c lock_timeout=2000 -c statement_timeout=8000' : ''
+
+/** Longer than the statement timeout: only a PostgreSQL that is frozen or cut off says nothing for so long. */
+const SILENCE_MS = 9_000
+
+/** A machine that has vanished is noticed at the start of a connection and on a silent one, not after the kernel's quarter of an hour. */
+const lostPeer = {
+  connectionTimeoutMillis: 5_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+}
 
 /**
  * A statement is planned once, possibly while its table is tiny, and the plan must still be good when the table is large: no
@@ -35,7 +45,7 @@ function connectionString(address: string) {
 function standby(address: string) {
   return {
     client: 'pg' as const,
-    connection: { connectionString: connectionString(address) },
+    connection: { connectionString: connectionString(address), ...lostPeer },
     pool: { min: 0, max: 2, acquireTimeoutMillis: 5000 },
   }
 }
@@ -46,8 +56,13 @@ export default defineConfig({
   connections: {
     postgres: {
       client: 'pg',
-      connection: { connectionString: connectionString(env.get('DATABASE_URL')) },
-      pool: { min: 0, max: platform.databaseConnections, acquireTimeoutMillis: 5000 },
+      connection: { connectionString: connectionString(env.get('DATABASE_URL')), ...lostPeer },
+      pool: {
+        min: 0,
+        max: platform.databaseConnections,
+        acquireTimeoutMillis: 5000,
+        afterCreate: closeWhenUnsafe(servesRequests ? SILENCE_MS : null),
+      },
       migrations: { naturalSort: true, paths: ['database/migrations'] },
       // No Lucid models: see docs/adr/0002-statements-instead-of-models.md.
       schemaGeneration: { enabled: false },

@@ -8,6 +8,8 @@ export default {
   contractPhase: env.get('CONTRACT_PHASE') ?? 2,
   prefix: env.get('PLATFORM_PREFIX') ?? 'TIX',
   appUrl: env.get('APP_URL').replace(/\/$/, ''),
+  /** Whether browsers come over HTTPS; a live deployment always does. Cookies are Secure then. */
+  isHttps: env.get('APP_URL').startsWith('https:'),
   linkKey: env.get('LINK_KEY'),
   /** Former keys: links, cursors and workbooks that were made with them are still accepted. */
   formerLinkKeys: env.get('LINK_PREVIOUS_KEYS') ?? [],
@@ -41,6 +43,11 @@ export default {
   databaseConnections: env.get('DB_POOL_MAX') ?? 20,
   /** Days after the end of an event for which its buyers' personal data are kept (docs/privacy.md). */
   buyerRetentionDays: env.get('BUYER_RETENTION_DAYS') ?? 1095,
+  /** Table → months after which a month of it is archived (docs/operations.md); null: never. */
+  retentionMonths: {
+    journal: env.get('JOURNAL_RETENTION_MONTHS') ?? null,
+    confirm_attempts: env.get('CONFIRM_RETENTION_MONTHS') ?? null,
+  },
   publicReadsPerMinute: env.get('PUBLIC_READS_PER_MINUTE') ?? 300,
 }
 

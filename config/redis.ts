@@ -1,11 +1,29 @@
 import { defineConfig } from '@adonisjs/redis'
 import type { InferConnections } from '@adonisjs/redis/types'
 import env from '#start/env'
+import { readSentinels } from '#start/setting_rules'
 
 const url = new URL(env.get('REDIS_URL'))
+const sentinels = env.get('REDIS_SENTINELS')
+
+/** With Sentinels, they say which server is the primary; the URL has the user, the password and the number of the database. */
+const place = sentinels
+  ? {
+      sentinels: readSentinels(sentinels),
+      name: env.get('REDIS_SENTINEL_NAME'),
+      sentinelPassword: env.get('REDIS_SENTINEL_PASSWORD'),
+      sentinelRetryStrategy: (times: number) => Math.min(200 * times, 2000),
+      // A primary that is cut off goes on answering nothing: what the Sentinels have agreed on counts.
+      failoverDetector: true,
+      // The kernel would wait two minutes for a machine that has vanished.
+      connectTimeout: 2_000,
+    }
+  : { host: url.hostname, port: Number(url.port || 6379) }
+
 const server = {
-  host: url.hostname,
-  port: Number(url.port || 6379),
+  ...place,
+  // A primary that became a replica refuses writes and keeps its connections.
+  reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
   username: decodeURIComponent(url.username) || undefined,
   password: decodeURIComponent(url.password) || undefined,
   db: Number(url.pathname.slice(1) || 0),

@@ -4,13 +4,14 @@ import env from '#start/env'
 
 /** Sessions of the back office; the APIs have none. */
 export default defineConfig({
-  cookieName: 'staff',
+  // With this prefix browsers keep it from other hosts of the domain, and want it Secure and for the path `/`.
+  cookieName: platform.isHttps ? '__Host-staff' : 'staff',
   clearWithBrowser: true,
   age: '8h',
   cookie: {
-    path: '/back-office',
+    path: '/',
     httpOnly: true,
-    secure: platform.appUrl.startsWith('https:'),
+    secure: platform.isHttps,
     sameSite: 'lax',
   },
   store: env.get('SESSION_DRIVER') ?? 'redis',

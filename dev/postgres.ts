@@ -169,6 +169,8 @@ function serverSettings(port: number, ephemeral: boolean) {
     port,
     unix_socket_directories: '',
     max_connections: 200,
+    // Statements that read every month of a table lock all of its partitions and indexes (docs/operations.md).
+    max_locks_per_transaction: 512,
     shared_buffers: '256MB',
     timezone: 'UTC',
     log_timezone: 'UTC',

@@ -14,7 +14,8 @@ export function chooseTheme(theme: Theme) {
   if (theme === 'system') delete page.dataset.theme
   else page.dataset.theme = theme
   const seconds = theme === 'system' ? 0 : YEAR_SECONDS
-  document.cookie = `theme=${theme}; path=/; max-age=${seconds}; samesite=lax`
+  const secure = location.protocol === 'https:' ? '; secure' : ''
+  document.cookie = `theme=${theme}; path=/; max-age=${seconds}; samesite=lax${secure}`
   dispatchEvent(new Event('themechange'))
 }
 

@@ -8,6 +8,9 @@ import { resolve } from 'node:path'
  * 2. Every setting, by its rule in `start/settings.ts`.
  * 3. The directory of files: it can be written to.
  *
+ * The servers are asked once they can be (`start/primaries.ts`): whether DATABASE_URL leads to a primary, and REDIS_URL, or the
+ * name that the Sentinels are asked for, to one, too. One that doesn't answer is no reason not to start.
+ *
  * PostgreSQL is asked when it answers, since a process may start without it: whether APP_KEY opens what is stored
  * (`app/shared/app_key_check.ts`; the process ends if not), and whether schema, encoding and durability are those that the code
  * needs (`app/shared/database_fitness.ts`; `/health/ready` answers 503 if not).

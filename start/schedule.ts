@@ -48,6 +48,7 @@ export const SCHEDULE = [
     everyMs: 15_000,
     queue: 'clock',
   },
+  { name: 'keep-months', job: 'keep_months', everyMs: 3_600_000, queue: 'clock' },
   { name: 'note-high-water', job: 'note_high_water', everyMs: 10_000, queue: 'clock' },
   { name: 'find-defects', job: 'find_defects', everyMs: 600_000, queue: 'checks' },
 ] as const
@@ -57,7 +58,8 @@ export const QUEUES = {
   clock: 2,
   checks: 1,
   invariants: 1,
-  webhooks: 20,
+  // More than receivers that may hang at the same time: each keeps its place for 15 seconds.
+  webhooks: 60,
   runs: 1,
   mails: 2,
 } as const

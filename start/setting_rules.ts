@@ -89,6 +89,27 @@ export const neededBy =
     return rule(name, text)
   }
 
+/** Of a default in `config/platform.ts`. */
+const BUYER_RETENTION_DAYS = 1095
+
+/**
+ * Months of a retention at whose end rows are archived as they are. Buyers are erased until then: tickets are sold up to a year
+ * before the event, after which buyers are kept for BUYER_RETENTION_DAYS.
+ */
+export const longerThanBuyersAreKept =
+  (rule: Rule<number>): Rule<number> =>
+  (name, text) => {
+    const months = rule(name, text)
+    const days = Number(process.env.BUYER_RETENTION_DAYS || BUYER_RETENTION_DAYS) + 365
+    const least = Math.ceil(days / 30)
+    if (months < least)
+      throw new SettingProblem(
+        name,
+        `must be at least ${least}: BUYER_RETENTION_DAYS and the year before an event`
+      )
+    return months
+  }
+
 export const text = required((_, value) => value!)
 
 export const matching = (pattern: RegExp, words: string) =>
@@ -179,6 +200,28 @@ export const redisUrl = required((name, value) => {
   urlOf(name, value!, ['redis:', 'rediss:'])
   return value!
 })
+
+/** `10.0.0.1:26379,10.0.0.2:26379`: the name or address and port of each Sentinel. */
+export const sentinels = required((name, value) => {
+  for (const place of value!.split(',')) {
+    const [address, port] = splitPlace(place)
+    host(name, address)
+    integer(1, 65_535)(name, port)
+  }
+  return value!
+})
+
+/** The last colon: an IPv6 address has others. */
+function splitPlace(place: string) {
+  const colon = place.lastIndexOf(':')
+  return [place.slice(0, Math.max(0, colon)).trim(), place.slice(colon + 1).trim()]
+}
+
+export const readSentinels = (value: string) =>
+  value.split(',').map((place) => {
+    const [address, port] = splitPlace(place)
+    return { host: address, port: Number(port) }
+  })
 
 function urlOf(name: string, value: string, protocols: string[]) {
   const url = URL.parse(value)

@@ -5,6 +5,7 @@ import {
   formerSecrets,
   host,
   integer,
+  longerThanBuyersAreKept,
   longKey,
   matching,
   neededBy,
@@ -18,12 +19,15 @@ import {
   readBy,
   redisUrl,
   secret,
+  sentinels,
   text,
 } from '#start/setting_rules'
 
 const PORT = integer(1, 65_535)
 const PER_MINUTE = optional(integer(1, 1_000_000))
 const TENGE = optional(integer(0, 1_000_000_000_000))
+// The database refuses to take out what is younger than two years.
+const RETENTION_MONTHS = optional(longerThanBuyersAreKept(integer(24, 1200)))
 const PERCENT = optional(number(0, 100))
 
 /** Every setting and its rule; `.env.example` explains what each is for. What contains a secret may be in a file (`orFile`). */
@@ -42,6 +46,9 @@ export const SETTINGS = {
   STANDBY_DATABASE_URL: orFile(optional(databaseUrl)),
   DB_POOL_MAX: optional(integer(2, 1000)),
   REDIS_URL: orFile(redisUrl),
+  REDIS_SENTINELS: neededBy('REDIS_SENTINEL_NAME', optional(sentinels)),
+  REDIS_SENTINEL_NAME: neededBy('REDIS_SENTINELS', optional(text)),
+  REDIS_SENTINEL_PASSWORD: orFile(optional(text)),
 
   DEPLOYMENT: oneOf(['sandbox', 'live']),
   CONTRACT_PHASE: optional(integer(1, 2)),
@@ -70,6 +77,8 @@ export const SETTINGS = {
   VAT_LIMIT_PERCENT: PERCENT,
   // Card networks take disputes up to 120 days after the event, and refunds and registers follow them.
   BUYER_RETENTION_DAYS: optional(integer(180, 36_500)),
+  JOURNAL_RETENTION_MONTHS: RETENTION_MONTHS,
+  CONFIRM_RETENTION_MONTHS: RETENTION_MONTHS,
   EXPORT_THROTTLE: optional(number(0, 100)),
   SECOND_PERSON: optional(flag),
   LOCAL_WEBHOOKS: optional(notOnLive(flag)),

@@ -23,14 +23,14 @@ interface Policy {
   referrer: string
   /** Content-Security-Policy; null leaves the header out. */
   content: Record<string, string> | null
-  /** Whether other sites may embed it in a frame. */
-  frames: 'none' | 'any'
+  /** Whether other sites may show it, in a frame or as a picture. */
+  embedding: 'none' | 'any'
   /** Browser features that it may use (Permissions-Policy). */
   features: readonly string[]
 }
 
 const ONE_YEAR_SECONDS = 31_536_000
-const HSTS = `max-age=${ONE_YEAR_SECONDS}`
+const HSTS = `max-age=${ONE_YEAR_SECONDS}; includeSubDomains`
 const FOR_EVER = `public, max-age=${ONE_YEAR_SECONDS}, immutable`
 // Vite's development server injects styles and talks over a WebSocket. The application doesn't know its own mode yet.
 const isDevelopment = env.get('NODE_ENV') === 'development'
@@ -43,8 +43,6 @@ const OWN_FILES = {
   'img-src': `'self' data:`,
   'font-src': `'self'`,
   'connect-src': `'self'${socketInDevelopment}`,
-  'base-uri': `'none'`,
-  'form-action': `'none'`,
 }
 
 const data: Policy = {
@@ -52,7 +50,7 @@ const data: Policy = {
   vary: 'Accept-Encoding',
   referrer: 'no-referrer',
   content: {},
-  frames: 'none',
+  embedding: 'none',
   features: [],
 }
 
@@ -61,7 +59,7 @@ const page: Policy = {
   vary: 'Accept-Encoding, Accept-Language, Cookie',
   referrer: 'strict-origin-when-cross-origin',
   content: OWN_FILES,
-  frames: 'none',
+  embedding: 'none',
   features: [],
 }
 
@@ -70,9 +68,8 @@ const staffPage: Policy = {
   vary: 'Accept-Encoding, Accept-Language, Cookie, X-Inertia',
   // After a form, the redirect goes back to the referring page.
   referrer: 'same-origin',
-  // Nuxt UI sets styles while the page runs.
-  content: { ...OWN_FILES, 'style-src': `'self' 'unsafe-inline'`, 'form-action': `'self'` },
-  frames: 'none',
+  content: { ...OWN_FILES, 'style-src': `'self'`, 'form-action': `'self'` },
+  embedding: 'none',
   features: [],
 }
 
@@ -84,18 +81,13 @@ const POLICIES: Record<AnswerKind, Policy> = {
   gate_page: { ...staffPage, features: ['camera', 'screen-wake-lock'] },
   asset: { ...data, cache: FOR_EVER },
   // Partners show plans and PDFs in their own pages.
-  plan: {
-    ...data,
-    cache: FOR_EVER,
-    content: { 'style-src': `'unsafe-inline'`, 'sandbox': '' },
-    frames: 'any',
-  },
-  // The browser's viewer is an object with styles of its own.
+  plan: { ...data, cache: FOR_EVER, content: { sandbox: '' }, embedding: 'any' },
+  // The browser's viewer is an object with style attributes.
   pdf: {
     ...data,
     cache: 'private, no-cache',
-    content: { 'style-src': `'unsafe-inline'`, 'object-src': `'self'` },
-    frames: 'any',
+    content: { 'style-src-attr': `'unsafe-inline'`, 'object-src': `'self'` },
+    embedding: 'any',
   },
   // The framework's error page, with inline scripts; in development only.
   developer_page: { ...data, content: null },
@@ -139,20 +131,20 @@ export function answerAs(kind: AnswerKind, response: ServerResponse) {
   }
 }
 
-/** Like `answerAs`, but allows inline scripts with the returned nonce. */
+/** Like `answerAs`, but allows inline scripts and styles with the returned nonce. */
 export function answerWithNonce(kind: 'staff_page' | 'gate_page', response: ServerResponse) {
   const nonce = randomBytes(16).toString('base64')
   answerAs(kind, response)
   const policy = String(HEADERS[kind]['Content-Security-Policy'])
-  const script = `script-src 'self'`
   response.setHeader(
     'Content-Security-Policy',
-    policy.replace(script, `${script} 'nonce-${nonce}'`)
+    policy.replaceAll(/(script|style)-src 'self'/g, `$& 'nonce-${nonce}'`)
   )
   return nonce
 }
 
-function headersOf({ cache, vary, referrer, content, frames, features }: Policy): Headers {
+function headersOf({ cache, vary, referrer, content, embedding, features }: Policy): Headers {
+  const isEmbeddable = embedding === 'any'
   return {
     'Cache-Control': cache,
     'Vary': vary,
@@ -160,16 +152,21 @@ function headersOf({ cache, vary, referrer, content, frames, features }: Policy)
     'Permissions-Policy': FEATURES.map(
       (name) => `${name}=${features.includes(name) ? '(self)' : '()'}`
     ).join(', '),
-    'X-Frame-Options': frames === 'none' ? 'DENY' : null,
-    'Content-Security-Policy': content && contentPolicy(content, frames),
+    'X-Frame-Options': isEmbeddable ? null : 'DENY',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': isEmbeddable ? 'cross-origin' : 'same-origin',
+    'Content-Security-Policy': content && contentPolicy(content, isEmbeddable),
   }
 }
 
-function contentPolicy(content: Record<string, string>, frames: Policy['frames']) {
+function contentPolicy(content: Record<string, string>, isEmbeddable: boolean) {
   const directives = {
     'default-src': `'none'`,
+    // Neither falls back to default-src.
+    'base-uri': `'none'`,
+    'form-action': `'none'`,
     ...content,
-    'frame-ancestors': frames === 'none' ? `'none'` : '*',
+    'frame-ancestors': isEmbeddable ? '*' : `'none'`,
   }
   return Object.entries(directives)
     .map(([name, sources]) => `${name} ${sources}`.trim())
@@ -178,7 +175,7 @@ function contentPolicy(content: Record<string, string>, frames: Policy['frames']
 
 /** Whether the request came over HTTPS, to us or to our proxy. Live deployments and https addresses always count. */
 function isSecure(socket: Socket, forwardedProtocol?: string | string[]) {
-  if (platform.deployment === 'live' || platform.appUrl.startsWith('https:')) return true
+  if (platform.deployment === 'live' || platform.isHttps) return true
   if ((socket as TLSSocket).encrypted) return true
   return forwardedProtocol === 'https' && trustedProxies.check(socket.remoteAddress ?? '')
 }

@@ -4,6 +4,7 @@ import { findDeliveriesOutOfOrder, findUnrelayedNews } from '#invariants/rules/n
 import { findMissingEntries, findWrongTotals } from '#invariants/rules/orders'
 import { findSeatsSoldTwice, findUnsweptHolds } from '#invariants/rules/seats'
 import { findForbiddenSteps } from '#invariants/rules/status_steps'
+import { findMissingMonths } from '#invariants/rules/months'
 import { findUnguardedTables } from '#invariants/rules/tables'
 import { findUnusableTickets } from '#invariants/rules/tickets'
 import { DAY_MS, MINUTE_MS } from '#shared/days'
@@ -27,6 +28,7 @@ export const INVARIANTS = {
   news_are_relayed:        { everyMs: MINUTE_MS,     fullEveryMs: null,   find: findUnrelayedNews },
   deliveries_are_in_order: { everyMs: 5 * MINUTE_MS, fullEveryMs: DAY_MS, find: findDeliveriesOutOfOrder },
   tables_are_guarded:      { everyMs: 5 * MINUTE_MS, fullEveryMs: null,   find: findUnguardedTables },
+  months_are_ahead:        { everyMs: 5 * MINUTE_MS, fullEveryMs: null,   find: findMissingMonths },
   journal_is_complete:     { everyMs: 5 * MINUTE_MS, fullEveryMs: DAY_MS, find: findMissingEntries },
 } as const satisfies Record<string, Invariant>
 

@@ -31,13 +31,13 @@ const eraseFromJournal = statement<object, Gone>(
   'privacy_erase_journal',
   `WITH ${GONE},
    named AS (
-     SELECT j.id, g.customer FROM gone g JOIN journal j ON j.order_id = g.order_id
-     UNION SELECT j.id, g.customer FROM gone g JOIN journal j ON j.booking_id = g.booking_id AND j.order_id IS NULL
-     UNION SELECT j.id, g.customer FROM ${CASES_OF_GONE}
+     SELECT j.id, j.at, g.customer FROM gone g JOIN journal j ON j.order_id = g.order_id
+     UNION SELECT j.id, j.at, g.customer FROM gone g JOIN journal j ON j.booking_id = g.booking_id AND j.order_id IS NULL
+     UNION SELECT j.id, j.at, g.customer FROM ${CASES_OF_GONE}
              JOIN journal j ON j.name IN ('case_changed', 'case_answered') AND j.change ->> 'case_id' = c.id::text),
-   entries AS MATERIALIZED (SELECT id, array_agg(customer) AS customers FROM named GROUP BY id)
+   entries AS MATERIALIZED (SELECT id, at, array_agg(customer) AS customers FROM named GROUP BY id, at)
    UPDATE journal j SET change = details_without_buyers(j.change, e.customers)
-     FROM entries e WHERE j.id = e.id AND details_without_buyers(j.change, e.customers) <> j.change`
+     FROM entries e WHERE j.id = e.id AND j.at = e.at AND details_without_buyers(j.change, e.customers) <> j.change`
 )
 
 // Somebody exported the orders that a search for the buyer found; the search is in the entry.

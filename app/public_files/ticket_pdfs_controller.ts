@@ -62,9 +62,9 @@ function sendProblemPage(response: HttpContext['response'], status: keyof typeof
   response.status(status).header('Content-Type', 'text/html; charset=utf-8')
   const lines = PROBLEMS[status].map((line, i) => `<p lang="${['ru', 'kk', 'en'][i]}">${line}</p>`)
   return response.send(
-    `<!doctype html><html lang="ru"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-      `<title>${PROBLEMS[status][0]}</title><style>:root{color-scheme:light dark}` +
-      `body{font:18px/1.5 system-ui;max-width:32rem;margin:20vh auto;padding:0 1rem;text-align:center}</style>` +
-      `${lines.join('')}</html>`
+    `<!doctype html><html lang="ru" style="color-scheme:light dark"><meta charset="utf-8">` +
+      `<meta name="viewport" content="width=device-width"><title>${PROBLEMS[status][0]}</title>` +
+      `<body style="font:18px/1.5 system-ui;max-width:32rem;margin:20vh auto;padding:0 1rem;text-align:center">` +
+      `${lines.join('')}</body></html>`
   )
 }

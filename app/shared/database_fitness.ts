@@ -1,22 +1,41 @@
 import { FreshRead } from '#shared/fresh_read'
+import { logRepeated } from '#shared/repeated_log'
 import { statement } from '#shared/statement'
 import app from '@adonisjs/core/services/app'
+import logger from '@adonisjs/core/services/logger'
 import { readdirSync } from 'node:fs'
 
 /** What keeps a database from being used by this release; `/health/ready` names it. */
 export type DatabaseProblem =
-  'schema_behind' | 'schema_differs' | 'wrong_encoding' | 'synchronous_commit_off'
+  | 'schema_behind'
+  | 'schema_differs'
+  | 'wrong_encoding'
+  | 'synchronous_commit_off'
+  | 'clock_differs'
+  | 'standby'
 
 const selectState = statement<{
   migrations: string[]
   encoding: string
   synchronous_commit: string
+  now_ms: number
+  is_standby: boolean
 }>(
   'database_fitness',
   `SELECT (SELECT array_agg(name) FROM adonis_schema) AS migrations,
           current_setting('server_encoding') AS encoding,
-          current_setting('synchronous_commit') AS synchronous_commit`
+          current_setting('synchronous_commit') AS synchronous_commit,
+          (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms,
+          pg_is_in_recovery() AS is_standby`
 )
+
+const selectStandby = statement<{ is_standby: boolean }>(
+  'database_standby',
+  'SELECT pg_is_in_recovery() AS is_standby'
+)
+
+/** Whether PostgreSQL takes no writes; throws when it doesn't answer. */
+export const isStandby = () => selectStandby.one({}).then(({ is_standby: answer }) => answer)
 
 /** Before the first migration. */
 const UNDEFINED_TABLE = '42P01'
@@ -27,18 +46,50 @@ const reads = new FreshRead<DatabaseProblem[]>()
 export const findDatabaseProblems = () => reads.read('', readProblems)
 
 async function readProblems(): Promise<DatabaseProblem[]> {
+  const askedAt = Date.now()
   const state = await selectState.one({}).catch((error: { code?: string }) => {
     if (error.code === UNDEFINED_TABLE) return null
     throw error
   })
   if (state === null) return ['schema_behind']
+  const skewMs = clockSkew(state.now_ms, askedAt, Date.now())
+  if (Math.abs(skewMs) > MAX_CLOCK_SKEW_MS)
+    logRepeated(logger, 'error', 'clock differs', new ClockDiffers(skewMs))
   const found = [
     schemaProblem(ourMigrations(), state.migrations.map(nameOf)),
     state.encoding !== 'UTF8' && 'wrong_encoding',
     // A crash of PostgreSQL would lose sales that were answered.
     state.synchronous_commit === 'off' && 'synchronous_commit_off',
+    Math.abs(skewMs) > MAX_CLOCK_SKEW_MS && 'clock_differs',
+    // It was the primary, or the proxy in front of it is wrong.
+    state.is_standby && 'standby',
   ] as const
   return found.filter((problem) => problem !== null && problem !== false)
+}
+
+/** Partners' timestamps may differ from our clock by five minutes; this much of them may be our own fault. */
+const MAX_CLOCK_SKEW_MS = 60_000
+
+/**
+ * How far the clock of this machine is ahead of PostgreSQL's, in ms; 0 when its answer fits between question and answer.
+ *
+ *     asked at 10:00:00, answered at 10:00:05   PostgreSQL says 10:00:02      0
+ *     asked at 10:10:00, answered at 10:10:01   PostgreSQL says 10:00:00      600,000
+ *     asked at 10:00:00, answered at 10:00:01   PostgreSQL says 10:00:31      -30,000
+ */
+export function clockSkew(databaseMs: number, askedAtMs: number, answeredAtMs: number): number {
+  if (databaseMs < askedAtMs) return askedAtMs - databaseMs
+  return databaseMs > answeredAtMs ? answeredAtMs - databaseMs : 0
+}
+
+class ClockDiffers extends Error {
+  constructor(skewMs: number) {
+    const seconds = Math.round(Math.abs(skewMs) / 1_000)
+    const direction = skewMs > 0 ? 'ahead of' : 'behind'
+    super(
+      `The clock of this machine is ${seconds} s ${direction} PostgreSQL's: signed requests are refused, correct the clock`
+    )
+  }
 }
 
 /**

@@ -29,6 +29,7 @@ const SCHEDULED: Jobs<ScheduledJob, Scheduled> = {
   record_saved_attempts: () => import('#sales/confirm_order/record_saved_attempts'),
   note_failed_confirms: () => import('#reporting/jobs/note_failed_confirms'),
   judge_failed_confirms: () => import('#defects/jobs/check_failed_confirms'),
+  keep_months: () => import('#worker/keep_months'),
   start_runs: () => import('#runs/jobs/start_runs'),
   prune_runs: () => import('#runs/jobs/prune_runs'),
   mail_statements: () => import('#reporting/jobs/queue_issued_statement_mails'),

@@ -9,15 +9,19 @@ export type Observation = { seen: string; holds: boolean }
 
 export const seen = (text: string, holds = true): Observation => ({ seen: text, holds })
 
-type Row = Observation & { mustHold: string; seconds: number }
+type Row = Observation & { drill: string; mustHold: string; seconds: number }
 
-/** The table of a drill: a row for each thing that must hold. It is written to tmp/drill.json after every row. */
+/** A row is violated that all others of the drill depend on. */
+export class DrillStopped extends StartUpError {}
+
+/** The table of drills: a row for each thing that must hold. It is written to tmp/drill.json after every row. */
 export class DrillReport {
-  readonly #drill: string
   readonly #startedAt = new Date()
   readonly #rows: Row[] = []
+  #drill = ''
 
-  constructor(drill: string) {
+  /** The following rows are of this drill. */
+  begin(drill: string) {
     this.#drill = drill
   }
 
@@ -29,7 +33,7 @@ export class DrillReport {
       return { seen: error.message, holds: false }
     })
     const seconds = Math.round((performance.now() - began) / 100) / 10
-    this.#rows.push({ mustHold, ...observation, seconds })
+    this.#rows.push({ drill: this.#drill, mustHold, ...observation, seconds })
     const line = `${mustHold}: ${observation.seen} (${seconds} s)`
     if (observation.holds) log(line)
     else logError(`VIOLATED  ${line}`)
@@ -40,17 +44,18 @@ export class DrillReport {
   /** Adds a row that the next ones depend on: the drill ends when it is violated. */
   async require(mustHold: string, observe: () => Promise<Observation>) {
     if (!(await this.check(mustHold, observe))) {
-      throw new StartUpError(`The drill can't go on: ${this.#rows.at(-1)!.seen}`)
+      throw new DrillStopped(`The drill can't go on: ${this.#rows.at(-1)!.seen}`)
     }
   }
 
   print() {
     const cells = this.#rows.map((row) => [
+      row.drill,
       row.mustHold,
       row.holds ? row.seen : `VIOLATED: ${row.seen}`,
       String(row.seconds),
     ])
-    const table = markdownTable(['must hold', 'seen', 'seconds'], cells)
+    const table = markdownTable(['drill', 'must hold', 'seen', 'seconds'], cells)
     const sum = `${this.#violations} violated of ${this.#rows.length}; written to ${relative(root, drillReport)}`
     process.stdout.write(`\n${table}\n\n${sum}\n`)
   }
@@ -66,7 +71,6 @@ export class DrillReport {
   #write() {
     mkdirSync(dirname(drillReport), { recursive: true })
     const content = {
-      drill: this.#drill,
       startedAt: this.#startedAt,
       violated: this.#violations,
       rows: this.#rows,

@@ -2,7 +2,31 @@ import type { Mutant } from '../../dev/mutation/mutant.ts'
 
 const refusals = ['tests/functional/database/refusals.spec.ts']
 
+const months = ['tests/functional/worker/months.spec.ts']
+const KEEP_MONTHS = 'database/migrations/85_keep_months.ts'
+
 export default [
+  {
+    name: 'months younger than two years are archived',
+    file: KEEP_MONTHS,
+    find: 'IF months_kept < 24 THEN',
+    replace: 'IF months_kept < 12 THEN',
+    specs: months,
+  },
+  {
+    name: 'an archived month may be changed',
+    file: KEEP_MONTHS,
+    find: 'BEFORE INSERT OR UPDATE OR DELETE ON %I FOR EACH ROW',
+    replace: 'BEFORE INSERT ON %I FOR EACH ROW',
+    specs: months,
+  },
+  {
+    name: 'a month that a delivery refers to is not passed over',
+    file: KEEP_MONTHS,
+    find: "IF monthly_table = 'journal' AND EXISTS",
+    replace: "IF monthly_table = 'no table' AND EXISTS",
+    specs: months,
+  },
   {
     name: 'a seat may have two live tickets',
     sql: 'DROP INDEX one_live_ticket',

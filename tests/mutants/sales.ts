@@ -511,7 +511,7 @@ export default [
   {
     name: 'the answer to a repeated confirm is not recorded',
     file: 'app/sales/confirm_order/confirm_order.ts',
-    find: '      await recordAnswerOrLog(found.attempt_id, received, { status: 200, code: null })\n',
+    find: '      await recordAnswerOrLog(found, received, { status: 200, code: null })\n',
     replace: '',
     specs: ['tests/functional/partner_api/confirm_order.spec.ts'],
   },
@@ -588,8 +588,8 @@ export default [
   {
     name: 'an attempt whose answer failed is written twice',
     file: 'app/sales/confirm_order/late_attempt.ts',
-    find: 'late.attemptId ??= await',
-    replace: 'late.attemptId = await',
+    find: 'late.attempt ??= await',
+    replace: 'late.attempt = await',
     specs: ['tests/functional/races/late_attempts.spec.ts'],
   },
   {

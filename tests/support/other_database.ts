@@ -100,7 +100,10 @@ async function use(url: string) {
 
 type Rows = { table: string; json: string }[]
 
-const TABLES = `SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'adonis_%' ORDER BY 1`
+/** Without partitions: their rows are those of the partitioned table. */
+const TABLES = `SELECT relname AS tablename FROM pg_class
+  WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname NOT LIKE 'adonis_%'
+  ORDER BY 1`
 const SEQUENCES = `SELECT sequencename AS name, last_value AS value FROM pg_sequences
   WHERE schemaname = 'public' AND last_value IS NOT NULL`
 

@@ -19,6 +19,11 @@ export class StaffClient {
 
   get = (path: string) => this.send('GET', path)
 
+  /** The cookie of the session as the browser holds it now. */
+  get session() {
+    return this.#cookies.get('staff')
+  }
+
   async json(path: string) {
     const response = await this.get(path)
     return response.json() as Promise<any>

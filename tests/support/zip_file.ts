@@ -6,6 +6,10 @@ export interface Part {
   /** What the directory says instead of the truth. */
   declaredBytes?: number
   isEncrypted?: boolean
+  /** Its check sum is that of another content. */
+  hasWrongSum?: boolean
+  /** Its bytes are those of the first part, which has the same content. */
+  isAtFirst?: boolean
 }
 
 /** A zip file of these parts, with whatever lies a test needs. */
@@ -14,16 +18,20 @@ export function zipOf(parts: Part[]): Buffer {
   const directory: Buffer[] = []
   let offset = 0
   for (const part of parts) {
-    const { local, central } = recordsOf(part, offset)
-    files.push(local)
+    const { local, central } = recordsOf(part, part.isAtFirst ? 0 : offset)
     directory.push(central)
+    if (part.isAtFirst) continue
+    files.push(local)
     offset += local.length
   }
   const listing = Buffer.concat(directory)
   return Buffer.concat([...files, listing, endOf(parts.length, listing.length, offset)])
 }
 
-function recordsOf({ name, content, declaredBytes, isEncrypted }: Part, offset: number) {
+function recordsOf(
+  { name, content, declaredBytes, isEncrypted, hasWrongSum }: Part,
+  offset: number
+) {
   const bytes = Buffer.from(content)
   const packed = deflateRawSync(bytes)
   const title = Buffer.from(name)
@@ -31,7 +39,7 @@ function recordsOf({ name, content, declaredBytes, isEncrypted }: Part, offset: 
   common.writeUInt16LE(20, 0)
   common.writeUInt16LE(isEncrypted ? 1 : 0, 2)
   common.writeUInt16LE(8, 4)
-  common.writeUInt32LE(crc32(bytes), 10)
+  common.writeUInt32LE(crc32(hasWrongSum ? '' : bytes), 10)
   common.writeUInt32LE(packed.length, 14)
   common.writeUInt32LE(declaredBytes ?? bytes.length, 18)
   common.writeUInt16LE(title.length, 22)

@@ -38,26 +38,30 @@ const selectTickets = statement<Omit<OrderTicket, 'pdfUrl'>, { id: string }>(
 /** A program may open a link every minute; the newest openings are shown. */
 const MOST_OPENINGS = 50
 
+// Nothing happened to an order before its booking: PostgreSQL passes over the months before (ADR 31).
+const SINCE_BOOKED = `:bookedAt::timestamptz - interval '1 day'`
+
 const selectTimeline = statement<
   TimelineEntry,
-  { id: string; bookingId: string; partnerId: number }
+  { id: string; bookingId: string; partnerId: number; bookedAt: string }
 >(
   'back_office_order_timeline',
   `SELECT at, kind, name, actor_kind AS "actorKind", actor, request_id AS "requestId", detail FROM (
      SELECT at, 'journal' AS kind, name, actor_kind::text, actor, request_id, change AS detail
-       FROM journal WHERE order_id = :id
+       FROM journal WHERE order_id = :id AND at >= ${SINCE_BOOKED}
      UNION ALL
      SELECT at, 'journal', name, actor_kind::text, actor, request_id, change
-       FROM journal WHERE booking_id = :bookingId AND order_id IS NULL
+       FROM journal WHERE booking_id = :bookingId AND order_id IS NULL AND at >= ${SINCE_BOOKED}
      UNION ALL
      SELECT received_at, 'confirm', coalesce(code, 'OK'), 'partner', NULL, request_id,
             jsonb_build_object('http_status', http_status, 'signature_valid', signature_valid, 'amount', amount_raw,
                                'paid_at', paid_at_raw, 'external_payment_id', external_payment_id)
-       FROM confirm_attempts WHERE order_id_sent = :id AND partner_id = :partnerId
+       FROM confirm_attempts WHERE order_id_sent = :id AND partner_id = :partnerId AND received_at >= ${SINCE_BOOKED}
      UNION ALL
      SELECT a.started_at, 'webhook', coalesce(a.failure, 'delivered'), NULL, NULL, NULL,
             jsonb_build_object('news', j.name, 'webhook_id', d.webhook_id, 'attempt', a.attempt, 'http_status', a.http_status)
-       FROM webhook_deliveries d JOIN journal j ON j.id = d.journal_id JOIN webhook_attempts a ON a.delivery_id = d.id
+       FROM webhook_deliveries d JOIN journal j ON j.id = d.journal_id AND j.at = d.journal_at
+       JOIN webhook_attempts a ON a.delivery_id = d.id
       WHERE d.subject = :bookingId AND d.endpoint_id = (SELECT id FROM webhook_endpoints WHERE partner_id = :partnerId)
      UNION ALL
      SELECT s.scanned_at, 'scan', s.verdict, CASE WHEN s.staff_id IS NULL THEN 'gate' ELSE 'staff' END,
@@ -90,7 +94,12 @@ export async function readOrder(
   if (!order) return undefined
   const [tickets, timeline] = await Promise.all([
     selectTickets({ id }),
-    selectTimeline({ id, bookingId: order.bookingId, partnerId: order.partnerId }),
+    selectTimeline({
+      id,
+      bookingId: order.bookingId,
+      partnerId: order.partnerId,
+      bookedAt: order.bookedAt,
+    }),
   ])
   return { order, tickets: tickets.map(withPdf), timeline }
 }

@@ -29,7 +29,9 @@ export async function listDeliveries(
     .from('webhook_deliveries as d')
     .join('webhook_endpoints as w', 'w.id', 'd.endpoint_id')
     .join('partners as p', 'p.id', 'w.partner_id')
-    .leftJoin('journal as j', 'j.id', 'd.journal_id')
+    .leftJoin('journal as j', (join) =>
+      join.on('j.id', 'd.journal_id').andOn('j.at', 'd.journal_at')
+    )
     .leftJoin('events as e', 'e.id', 'j.event_id')
     .select(
       db.raw('d.id::text AS id'),

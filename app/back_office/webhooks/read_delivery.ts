@@ -18,7 +18,7 @@ const selectDelivery = statement<DeliveryFacts & News, { id: string }>(
               WHERE first.endpoint_id = d.endpoint_id AND first.subject = d.subject AND first.status = 'pending'
                 AND first.id < d.id ORDER BY first.id LIMIT 1) END AS "waitsFor"
      FROM webhook_deliveries d JOIN webhook_endpoints w ON w.id = d.endpoint_id JOIN partners p ON p.id = w.partner_id
-     LEFT JOIN journal j ON j.id = d.journal_id LEFT JOIN events e ON e.id = j.event_id
+     LEFT JOIN journal j ON j.id = d.journal_id AND j.at = d.journal_at LEFT JOIN events e ON e.id = j.event_id
      LEFT JOIN venues v ON v.id = e.venue_id
     WHERE d.id = :id`
 )

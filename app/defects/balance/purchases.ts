@@ -17,7 +17,7 @@ export class Purchases {
   readonly #orderOfPayment = new Map<string, string>()
   readonly #chargedBy: ReadonlyMap<string | null, ShownMoney[]>
   readonly #paid = new Set<string>()
-  /** Source → purchases of which it alone, of all registers, shows a payment. */
+  /** Source → purchases with a payment that it alone, of all registers, shows. */
   readonly #alone = new Map<string, Set<string | null>>()
   readonly #sharing: SourcesSharingIds
   /** Purchase → sources whose ids of its payments can be compared. */

@@ -17,6 +17,8 @@ declare module '@adonisjs/core/http' {
     partnerCode?: string
     /** The code of the refusal that was answered. */
     refusalCode?: string
+    /** What the code doesn't say, for the log. */
+    refusalReason?: string
   }
 }
 
@@ -64,8 +66,11 @@ export default class RequestTraceMiddleware {
 }
 
 /** For whoever looks for the reason of a refusal, or for its author; other requests leave no address in the log. */
-function refusalOf({ request, refusalCode: code }: HttpContext, status: number) {
-  return status >= 400 && status < 500 ? { code, address: request.ip() } : {}
+function refusalOf(
+  { request, refusalCode: code, refusalReason: reason }: HttpContext,
+  status: number
+) {
+  return status >= 400 && status < 500 ? { code, reason, address: request.ip() } : {}
 }
 
 /** Before its headers are sent, a response has no final status. */

@@ -1,3 +1,9 @@
+/** SQL of the moment from which on the journal is whole: months before it were archived (ADR 31). */
+export const JOURNAL_BEGINS = `(SELECT coalesce(max(until_at), '-infinity') FROM archived_months WHERE table_name = 'journal')`
+
+/** SQL: entry `j` is not older than order `o`, so that PostgreSQL passes over the months before. */
+export const SINCE_PLACED = `j.at >= o.created_at - interval '1 day'`
+
 /** SQL of the ids of all orders. */
 export const ALL_ORDERS = 'SELECT id::text AS id FROM orders'
 

@@ -1,5 +1,10 @@
 import { sqlRules } from '#invariants/invariant'
-import { ALL_ORDERS, CHANGED_ORDERS } from '#invariants/rules/changed_orders'
+import {
+  ALL_ORDERS,
+  CHANGED_ORDERS,
+  JOURNAL_BEGINS,
+  SINCE_PLACED,
+} from '#invariants/rules/changed_orders'
 
 /** What an order is worth by its booking, its seats, its tickets and its payment. */
 export const findWrongTotals = sqlRules('totals', {
@@ -19,7 +24,7 @@ export const findWrongTotals = sqlRules('totals', {
 })
 
 const entry = (name: string) =>
-  `EXISTS (SELECT 1 FROM journal WHERE order_id = o.id AND name = '${name}')`
+  `EXISTS (SELECT 1 FROM journal j WHERE j.order_id = o.id AND ${SINCE_PLACED} AND j.name = '${name}')`
 
 /** Every order has an entry for each step that it took, and for each ticket that was admitted or refunded. */
 export const findMissingEntries = sqlRules('journal', {
@@ -32,13 +37,14 @@ export const findMissingEntries = sqlRules('journal', {
                   WHEN o.stored_status = 'cancelled' AND NOT ${entry('order_cancelled')} THEN 'NO_ENTRY_OF_CANCELLATION'
                   WHEN o.stored_status = 'expired' AND NOT ${entry('order_expired')} THEN 'NO_ENTRY_OF_EXPIRY'
                   WHEN tickets.refunded > 0 AND NOT ${entry('tickets_refunded')} THEN 'NO_ENTRY_OF_REFUND'
-                  WHEN tickets.admitted > (SELECT count(DISTINCT change ->> 'ticket_id') FROM journal
-                                            WHERE order_id = o.id AND name = 'ticket_admitted')
+                  WHEN tickets.admitted > (SELECT count(DISTINCT j.change ->> 'ticket_id') FROM journal j
+                                            WHERE j.order_id = o.id AND ${SINCE_PLACED} AND j.name = 'ticket_admitted')
                   THEN 'NO_ENTRY_OF_ADMISSION' END AS code,
              'order' AS kind, o.id::text AS id, o.id::text AS label
         FROM looked JOIN orders o ON o.id = looked.id,
              LATERAL (SELECT count(*) FILTER (WHERE void_cause = 'refund') AS refunded,
                              count(*) FILTER (WHERE used_at IS NOT NULL) AS admitted
-                        FROM tickets WHERE order_id = o.id) tickets) judged
+                        FROM tickets WHERE order_id = o.id) tickets
+       WHERE o.created_at >= ${JOURNAL_BEGINS}) judged
      WHERE code IS NOT NULL`,
 })

@@ -1,6 +1,11 @@
 import { EVENT_TRANSITIONS } from '#catalog/event_status'
 import { allowedSteps, sqlRules, type SqlRule } from '#invariants/invariant'
-import { ALL_ORDERS, CHANGED_ORDERS } from '#invariants/rules/changed_orders'
+import {
+  ALL_ORDERS,
+  CHANGED_ORDERS,
+  JOURNAL_BEGINS,
+  SINCE_PLACED,
+} from '#invariants/rules/changed_orders'
 import { STATEMENT_TRANSITIONS } from '#ledger/statement_status'
 import { ORDER_TRANSITIONS } from '#sales/order_status'
 
@@ -40,7 +45,7 @@ const ORDERS: SqlRule = {
         FROM (SELECT o.id::text AS id, o.stored_status::text, step.status, step.stored,
                      lag(step.status) OVER (PARTITION BY o.id ORDER BY j.id) AS former,
                      lead(step.status) OVER (PARTITION BY o.id ORDER BY j.id) AS next
-                FROM looked JOIN orders o ON o.id = looked.id JOIN journal j ON j.order_id = looked.id
+                FROM looked JOIN orders o ON o.id = looked.id JOIN journal j ON j.order_id = looked.id AND ${SINCE_PLACED}
                 JOIN (VALUES ('order_placed', 'pending', ARRAY['pending']),
                              ('order_confirmed', 'paid', ARRAY['paid']),
                              ('order_cancelled', 'cancelled', ARRAY['cancelled']),
@@ -69,7 +74,8 @@ const EVENTS: SqlRule = {
          WHERE j.event_id = e.id AND j.booking_id IS NULL AND j.order_id IS NULL
            AND j.name IN ('event_status_changed', 'event_cancelled')
          ORDER BY j.id DESC LIMIT 1) latest ON true
-     WHERE e.stored_status <> coalesce(latest.status, 'sales_scheduled')`,
+     WHERE e.stored_status <> coalesce(latest.status, 'sales_scheduled')
+       AND (latest.status IS NOT NULL OR e.created_at >= ${JOURNAL_BEGINS})`,
 }
 
 /** Steps of versions before ADR 21. */

@@ -7,7 +7,7 @@ export const GUARDED_TABLES: Record<string, readonly string[]> = {
   journal: ALWAYS,
   ledger_movements: ALWAYS,
   orders: ['DELETE'],
-  confirm_attempts: ['DELETE'],
+  confirm_attempts: ['DELETE', 'TRUNCATE'],
   event_grants: ['DELETE'],
   settlement_terms: ALWAYS,
   settlement_statements: ALWAYS,
@@ -50,8 +50,10 @@ export const findUnguardedTables = sqlRules('tables', {
   all: TRIGGERS,
   changed: null,
   counterexamples: `
+    WITH wanted (table_name, operation, bit) AS (VALUES ${wanted.join(', ')})
     SELECT 'NOT_GUARDED' AS code, 'table' AS kind, table_name AS id, operation || ' ' || table_name AS label
-      FROM (VALUES ${wanted.join(', ')}) wanted (table_name, operation, bit)
+      FROM (SELECT * FROM wanted UNION ALL
+            SELECT partition_name, operation, bit FROM wanted JOIN month_partitions USING (table_name)) wanted
      WHERE NOT EXISTS (SELECT 1 FROM looked
                         WHERE looked.table_name = wanted.table_name AND is_enabled AND tgtype & bit > 0 AND proname IN ${REFUSING})
      UNION ALL

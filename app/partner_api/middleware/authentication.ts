@@ -33,8 +33,12 @@ const signatureOf = ({ request }: HttpContext) => request.header('x-signature') 
 const secretOf = (key: CachedKey) => openSecret(key.api_key, key.secret_encrypted)
 
 /** Whether timestamp and signature can be right at all, judged without the body. */
-export const hasPossibleSignature = (ctx: HttpContext) =>
-  isTimely(ctx.request.header('x-timestamp') ?? '') && isSignatureShaped(signatureOf(ctx))
+export function hasPossibleSignature(ctx: HttpContext) {
+  const timestamp = ctx.request.header('x-timestamp') ?? ''
+  if (isTimely(timestamp)) return isSignatureShaped(signatureOf(ctx))
+  if (TEN_DIGITS.test(timestamp)) ctx.refusalReason = skewInWords(timestamp)
+  return false
+}
 
 /** Whether the request is signed with the key and its timestamp is within five minutes. */
 export function isSigned(ctx: HttpContext, key: CachedKey, body: Buffer): boolean {
@@ -42,9 +46,15 @@ export function isSigned(ctx: HttpContext, key: CachedKey, body: Buffer): boolea
   return isTimely(parts.timestamp) && isSignedBy(secretOf(key), parts, signatureOf(ctx))
 }
 
-function isTimely(timestamp: string) {
-  const skewSeconds = Math.abs(Math.floor(Date.now() / 1000) - Number(timestamp))
-  return TEN_DIGITS.test(timestamp) && skewSeconds <= WINDOW_SECONDS
+/** How far our clock is ahead of the timestamp. */
+const skewSecondsOf = (timestamp: string) => Math.floor(Date.now() / 1000) - Number(timestamp)
+
+const isTimely = (timestamp: string) =>
+  TEN_DIGITS.test(timestamp) && Math.abs(skewSecondsOf(timestamp)) <= WINDOW_SECONDS
+
+function skewInWords(timestamp: string) {
+  const seconds = skewSecondsOf(timestamp)
+  return `X-Timestamp is ${Math.abs(seconds)} s ${seconds > 0 ? 'behind' : 'ahead of'} the clock of this machine`
 }
 
 export const explainsSignatures = () => platform.deployment === 'sandbox'

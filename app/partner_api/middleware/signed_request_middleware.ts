@@ -30,6 +30,7 @@ import {
   type CachedKey,
   type PartnerKeyRow,
 } from '#partners/queries/find_partner_key'
+import { AnswerDeadline } from '#shared/answer_deadline'
 import { withReserve } from '#shared/connection_places'
 import type { SellingPartner } from '#sales/selling_partner'
 import type { Actor } from '#shared/actor'
@@ -52,7 +53,7 @@ declare module '@adonisjs/core/http' {
  */
 export default class SignedRequestMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
-    const { key, raw } = await this.#authenticate(ctx)
+    const { key, raw, deadline } = await this.#authenticate(ctx)
     countWhenAnswered(ctx, key.partner_id)
     ctx.caller = key.code
     ctx.partnerCode = key.code
@@ -70,9 +71,10 @@ export default class SignedRequestMiddleware {
       throw refusal
     }
     if (isAbandonedRead(ctx)) return
-    return withConnectionReserve(ctx, async () => {
+    const handled = withConnectionReserve(ctx, async () => {
       if (!isAbandonedRead(ctx)) await next()
     })
+    return deadline.race(handled)
   }
 
   /**
@@ -80,12 +82,14 @@ export default class SignedRequestMiddleware {
    * known key and headers that can be right: an address with too many failures costs no query, and the body of a stranger
    * no memory.
    */
-  async #authenticate(ctx: HttpContext): Promise<{ key: PartnerKeyRow; raw: Buffer }> {
+  async #authenticate(ctx: HttpContext): Promise<Authenticated> {
     const attempt: Attempt = {}
+    let deadline = new AnswerDeadline()
+    const find = (apiKey: string) => deadline.race(findPartnerKey(apiKey))
     try {
       const apiKey = readApiKey(ctx)
       const hasSpent = hasSpentFailures(ctx)
-      attempt.cached = cachedKey(apiKey) ?? (hasSpent ? undefined : await findPartnerKey(apiKey))
+      attempt.cached = cachedKey(apiKey) ?? (hasSpent ? undefined : await find(apiKey))
       if (!attempt.cached) refuse('INVALID_API_KEY')
 
       attempt.isUnread = !hasPossibleSignature(ctx)
@@ -94,17 +98,19 @@ export default class SignedRequestMiddleware {
         : await readBody(ctx.request.request, READ_LIMIT_BYTES)
       if (raw === null) refuse('PAYLOAD_TOO_LARGE', { limit_bytes: BODY_LIMIT_BYTES })
       attempt.raw = raw
+      // The time in which the body arrived was the client's.
+      deadline = new AnswerDeadline()
       if (!raw || !isSigned(ctx, attempt.cached, raw))
         attempt.mismatch = new Refusal('INVALID_SIGNATURE')
       if (attempt.mismatch && hasSpent) throw attempt.mismatch
 
       const mayUseReserve = isConfirmOrCancel(ctx) && !attempt.mismatch
-      const findKey = () => findPartnerKey(apiKey)
+      const findKey = () => find(apiKey)
       const key = await (mayUseReserve ? withReserve(findKey) : findKey())
       if (!key) refuse('INVALID_API_KEY')
       if (attempt.mismatch) throw attempt.mismatch
       assertAllowedAddress(ctx, key)
-      return { key, raw: raw! }
+      return { key, raw: raw!, deadline }
     } catch (failure) {
       throw await this.#answerFailure(ctx, attempt, failure)
     }
@@ -138,6 +144,12 @@ async function explain(ctx: HttpContext, key: CachedKey, attempt: Attempt, answe
   if (!raw) return answer
   if (isRecorded) await recordUnservedRefusal(ctx, key.partner_id, raw, answer, false)
   return isExplained ? explainSignature(ctx, key, raw) : answer
+}
+
+interface Authenticated {
+  key: PartnerKeyRow
+  raw: Buffer
+  deadline: AnswerDeadline
 }
 
 /** The progress of an authentication. */

@@ -19,10 +19,10 @@ type Line = Omit<LateAttempt['row'], 'elapsedMs' | 'amountTenge' | 'paidAt'> & {
   amountTenge: string | null
   paidAt: string | null
   answer: LateAttempt['answer']
-  attemptId: string | null
+  attempt: { id: string; receivedAt: string } | null
 }
 
-function toLine({ row, answer, attemptId }: LateAttempt): string {
+function toLine({ row, answer, attempt }: LateAttempt): string {
   const { elapsedMs, amountTenge, paidAt, ...texts } = row
   const line: Line = {
     ...texts,
@@ -30,13 +30,13 @@ function toLine({ row, answer, attemptId }: LateAttempt): string {
     amountTenge: amountTenge?.toString() ?? null,
     paidAt: paidAt?.toISOString() ?? null,
     answer,
-    attemptId: attemptId?.toString() ?? null,
+    attempt: attempt ? { id: attempt.attemptId.toString(), receivedAt: attempt.receivedAt } : null,
   }
   return `${JSON.stringify(line)}\n`
 }
 
 function fromLine(text: string): LateAttempt {
-  const { arrivedAt, amountTenge, paidAt, answer, attemptId, ...texts } = JSON.parse(text) as Line
+  const { arrivedAt, amountTenge, paidAt, answer, attempt, ...texts } = JSON.parse(text) as Line
   return {
     row: {
       ...texts,
@@ -45,7 +45,9 @@ function fromLine(text: string): LateAttempt {
       paidAt: paidAt === null ? null : new Date(paidAt),
     },
     answer,
-    attemptId: attemptId === null ? undefined : BigInt(attemptId),
+    attempt: attempt
+      ? { attemptId: BigInt(attempt.id), receivedAt: attempt.receivedAt }
+      : undefined,
   }
 }
 

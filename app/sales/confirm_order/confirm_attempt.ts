@@ -95,15 +95,21 @@ export const INSERT_ATTEMPT = `
   VALUES (:partnerId, :orderIdSent, :requestId, now() - make_interval(secs => :elapsedMs::float8 / 1000), :timestampSent, :isSignatureValid,
           :amountRaw, :amountTenge, :paidAtRaw, :paidAt, :paidAtPrecision, :externalPaymentId, :currency, :method)`
 
-const insertOnly = statement<{ id: bigint }, AttemptRow>(
+/** The key of a stored attempt. The time is part of it, so that PostgreSQL looks into one month and not into all (ADR 31). */
+export interface AttemptKey {
+  attemptId: bigint
+  /** With microseconds, as PostgreSQL has it. */
+  receivedAt: string
+}
+
+const insertOnly = statement<AttemptKey, AttemptRow>(
   'attempt_insert',
-  `${INSERT_ATTEMPT} RETURNING id`
+  `${INSERT_ATTEMPT} RETURNING id AS "attemptId", received_at::text AS "receivedAt"`
 )
 
 const answerAttempt = statement<
   object,
-  {
-    attemptId: bigint
+  AttemptKey & {
     answerStatus: number
     answerCode: string | null
     id: string | null
@@ -117,17 +123,18 @@ const answerAttempt = statement<
           names_other_payment = (:answerStatus::smallint = 200 AND a.external_payment_id IS DISTINCT FROM o.payment_external_id)
      FROM (SELECT 1) one
      LEFT JOIN orders o ON o.id = :id AND o.partner_id = :partnerId
-    WHERE a.id = :attemptId`
+    WHERE a.id = :attemptId AND a.received_at = :receivedAt::timestamptz`
 )
 
 /** Adds to a stored attempt how it was answered, and the order's stored status of now with the clock of its arrival. */
 export async function recordAttemptAnswer(
-  attemptId: bigint,
+  attempt: AttemptKey,
   { orderId, partnerId }: { orderId: string | null; partnerId: number },
   answer: ConfirmAnswer
 ) {
   await answerAttempt({
-    attemptId,
+    attemptId: attempt.attemptId,
+    receivedAt: attempt.receivedAt,
     answerStatus: answer.status,
     answerCode: answer.code,
     id: asText(orderId),
@@ -135,17 +142,16 @@ export async function recordAttemptAnswer(
   })
 }
 
-/** Stores an attempt without its answer; returns its id. */
+/** Stores an attempt without its answer; returns its key. */
 export async function insertAttempt(
   received: ReceivedConfirm,
   isSignatureValid: boolean
-): Promise<bigint> {
+): Promise<AttemptKey> {
   return insertAttemptRow(toAttemptRow(received, isSignatureValid))
 }
 
-export async function insertAttemptRow(row: AttemptRow): Promise<bigint> {
-  const { id } = await insertOnly.one(row)
-  return id
+export async function insertAttemptRow(row: AttemptRow): Promise<AttemptKey> {
+  return insertOnly.one(row)
 }
 
 /** Stores an attempt that has been answered already. */
@@ -154,6 +160,6 @@ export async function recordAnsweredAttempt(
   isSignatureValid: boolean,
   answer: ConfirmAnswer
 ) {
-  const attemptId = await insertAttempt(received, isSignatureValid)
-  await recordAttemptAnswer(attemptId, received, answer)
+  const attempt = await insertAttempt(received, isSignatureValid)
+  await recordAttemptAnswer(attempt, received, answer)
 }

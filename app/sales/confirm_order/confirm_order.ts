@@ -66,10 +66,10 @@ export default class ConfirmOrder {
       if (payment instanceof Refusal) throw payment
       const paid = await this.#confirm(received, payment, found)
       if (paid.isPaidNow) return paid.order
-      await recordAnswerOrLog(found.attempt_id, received, { status: 200, code: null })
+      await recordAnswerOrLog(found, received, { status: 200, code: null })
       return paid.order
     } catch (error) {
-      await recordAnswerOrLog(found.attempt_id, received, answerTo(error))
+      await recordAnswerOrLog(found, received, answerTo(error))
       throw error
     }
   }
@@ -129,12 +129,13 @@ export default class ConfirmOrder {
 
 /** The attempt is committed; a failure to record its answer must not change the answer. */
 async function recordAnswerOrLog(
-  attemptId: bigint,
+  found: AttemptWithoutOrder | OrderAtConfirm,
   received: ReceivedConfirm,
   answer: ConfirmAnswer
 ) {
   try {
-    await recordAttemptAnswer(attemptId, received, answer)
+    const attempt = { attemptId: found.attempt_id, receivedAt: found.received_at }
+    await recordAttemptAnswer(attempt, received, answer)
   } catch (error) {
     const about = { order: received.orderId, requestId: received.actor.requestId, ...answer }
     logger.error({ err: error as Error, ...about }, 'the answer to a confirm was not recorded')

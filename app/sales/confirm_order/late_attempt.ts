@@ -2,6 +2,7 @@ import {
   insertAttemptRow,
   recordAttemptAnswer,
   toAttemptRow,
+  type AttemptKey,
   type AttemptRow,
   type ConfirmAnswer,
   type ReceivedConfirm,
@@ -14,7 +15,7 @@ export interface LateAttempt {
   row: AttemptRow
   answer: ConfirmAnswer
   /** Set once the attempt is written: only its answer is missing then. */
-  attemptId?: bigint
+  attempt?: AttemptKey
 }
 
 /** Holds nothing of the request but what is recorded: a beginning that was cut from a text keeps the whole text in memory. */
@@ -34,8 +35,8 @@ export async function recordLateAttempt(late: LateAttempt): Promise<void> {
   const { partnerId, orderIdSent } = late.row
   try {
     await withReserve(async () => {
-      late.attemptId ??= await insertAttemptRow(late.row)
-      await recordAttemptAnswer(late.attemptId, { partnerId, orderId: orderIdSent }, late.answer)
+      late.attempt ??= await insertAttemptRow(late.row)
+      await recordAttemptAnswer(late.attempt, { partnerId, orderId: orderIdSent }, late.answer)
     })
   } catch (error) {
     if (!NEVER_STORED.test((error as { code?: string }).code ?? '')) throw error

@@ -65,7 +65,7 @@ export const payOrder = statement<
    answered AS (
      UPDATE confirm_attempts a SET http_status = 200, answered_at = payable.at, order_status = 'paid',
             window_ends_at = payable.window_ends_at
-       FROM payable WHERE a.id = :attemptId),
+       FROM payable WHERE a.id = :attemptId AND a.received_at = :receivedAt::timestamptz),
    entry AS (
      ${journalEntry('order_confirmed', {
        from: 'payable',

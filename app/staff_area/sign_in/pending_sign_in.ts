@@ -11,11 +11,12 @@ interface PendingSignIn {
   until: number
 }
 
-/** Remembers that the password was right and the second factor is pending. */
+/** Remembers that the password was right and the second factor is pending, in a session with a new id. */
 export function rememberPendingSignIn(
   { session }: HttpContext,
   { staff, passwordSetAt }: { staff: Staff; passwordSetAt: string }
 ) {
+  session.regenerate()
   session.put(KEY, {
     id: staff.id,
     passwordSetAt,

@@ -63,12 +63,12 @@ const claimDue = statement<Claim, { endpointId: number; atMost: number }>(
      UPDATE webhook_deliveries
         SET attempts = attempts + 1, locked_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
       WHERE id = ANY (ARRAY(SELECT id FROM due))
-     RETURNING id, webhook_id, journal_id, attempts, attempts_before)
+     RETURNING id, webhook_id, journal_id, journal_at, attempts, attempts_before)
    SELECT claimed.id, webhook_id, attempts AS attempt, attempts - attempts_before AS attempt_of_series, news.*
      FROM claimed LEFT JOIN LATERAL (
        SELECT j.name, j.change, j.event_id, j.booking_id, e.cancelled_at, v.utc_offset_minutes
          FROM journal j LEFT JOIN events e ON e.id = j.event_id LEFT JOIN venues v ON v.id = e.venue_id
-        WHERE j.id = claimed.journal_id OFFSET 0) news ON true
+        WHERE j.id = claimed.journal_id AND j.at = claimed.journal_at OFFSET 0) news ON true
     ORDER BY claimed.id`
 )
 

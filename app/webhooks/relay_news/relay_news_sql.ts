@@ -44,10 +44,10 @@ export const skipNews = statement(
  */
 const relayEntries = (condition: string) =>
   `WITH news AS MATERIALIZED (
-     SELECT id, name, event_id, booking_id, partner_id FROM journal WHERE name IN (${NEWS}) AND ${condition}),
+     SELECT id, at, name, event_id, booking_id, partner_id FROM journal WHERE name IN (${NEWS}) AND ${condition}),
    made AS (
-     INSERT INTO webhook_deliveries (endpoint_id, journal_id, subject, status)
-     SELECT e.id, news.id, coalesce(news.booking_id, news.event_id),
+     INSERT INTO webhook_deliveries (endpoint_id, journal_id, journal_at, subject, status)
+     SELECT e.id, news.id, news.at, coalesce(news.booking_id, news.event_id),
             CASE e.status WHEN 'active' THEN 'pending' ELSE 'held' END
        FROM news, LATERAL (
             SELECT id, status FROM webhook_endpoints WHERE partner_id = news.partner_id

@@ -102,7 +102,7 @@ test.group('Exports of lists', () => {
     const answer = await staff.get(`/back-office/journal.csv?actor=${actor}`)
     const text = await answer.text()
     assert.lengthOf(text.trim().split('\n'), 2 + 100_500)
-  }).timeout(60_000)
+  })
 
   test('an export of webhook deliveries holds one partner’s rows', async ({ assert }) => {
     const partner = await aPartner()

@@ -7,6 +7,7 @@ import { TESTER } from '#tests/support/fixtures'
 import { signedIn, PageClient } from '#tests/support/page_client'
 import { ROLES_BY_RIGHT, ROUTES_BY_RIGHT, mayByHand } from '#tests/support/rights'
 import { one } from '#tests/support/rows'
+import { StaffClient } from '#tests/support/staff_client'
 import limiter from '@adonisjs/limiter/services/main'
 import router from '@adonisjs/core/services/router'
 import { test } from '@japa/runner'
@@ -141,5 +142,27 @@ test.group('Requests without the token of a form', (group) => {
     }
     assert.deepEqual(taken, [])
     assert.isNull(await client.sentTo('/account'), 'still signed in')
+  })
+})
+
+test.group('Sessions of staff', () => {
+  test('no unsafe route outside the back office takes its session for who asks', async ({
+    assert,
+  }) => {
+    const client = await StaffClient.signedIn('admin')
+    const asked: string[] = []
+    const taken: string[] = []
+    for (const { pattern, methods } of Object.values(router.toJSON()).flat()) {
+      if (pattern.startsWith(BASE)) continue
+      const unsafe = methods.filter((method) => ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method))
+      for (const method of unsafe) {
+        const path = pattern.replaceAll(/:\w+\??/g, NOTHING).replace(/\*$/, 'nowhere')
+        const { status } = await client.send(method, path, {})
+        asked.push(`${method} ${pattern}`)
+        if (![401, 404, 405].includes(status)) taken.push(`${method} ${pattern} answered ${status}`)
+      }
+    }
+    assert.includeMembers(asked, ['POST /api/v1/partners/bookings', 'POST /api/v1/gate/scans'])
+    assert.deepEqual(taken, [])
   })
 })

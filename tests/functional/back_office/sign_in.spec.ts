@@ -13,6 +13,7 @@ import { aStaffMember } from '#tests/support/browser'
 import { TESTER } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
 import { signedIn, PageClient } from '#tests/support/page_client'
+import { StaffClient } from '#tests/support/staff_client'
 import testUtils from '@adonisjs/core/services/test_utils'
 import { SessionMiddlewareFactory } from '@adonisjs/session/factories'
 import limiter from '@adonisjs/limiter/services/main'
@@ -154,6 +155,35 @@ test.group('Second factor', (group) => {
       const drop = client.delete('/account/second-factor', { currentPassword: person.password })
       assert.deepEqual(await client.errorsAfter(drop), { form: 'refused.SECOND_FACTOR_REQUIRED' })
     })
+
+  test('each step of signing in gives the session a new id, and no former one is worth anything', async ({
+    assert,
+  }) => {
+    const { email, password, secret } = await withSecondFactor('admin')
+    const client = new StaffClient()
+    const former: string[] = []
+    const post = (path: string, body: object) => {
+      former.push(client.session!)
+      return client.send('POST', `/back-office${path}`, body)
+    }
+    /** Where somebody is sent who has kept a former cookie and looks for the second step. */
+    const whereTo = async (session: string) => {
+      const path = '/back-office/sign-in/code'
+      const thief = new StaffClient()
+      const { headers } = await thief.send('GET', path, undefined, { Cookie: `staff=${session}` })
+      return headers.get('location')
+    }
+
+    await client.get('/back-office/sign-in')
+    await post('/sign-in', { email, password })
+    assert.isNull(await whereTo(client.session!))
+    await post('/sign-in/code', { code: nextCode(secret) })
+
+    const { status } = await client.get('/back-office')
+    assert.equal(status, 200)
+    assert.lengthOf(new Set([...former, client.session]), 3)
+    for (const session of former) assert.equal(await whereTo(session), '/back-office/sign-in')
+  })
 
   test('gate staff may do without a required second factor', async ({ assert }) => {
     platform.requiresSecondFactor = true
@@ -316,6 +346,18 @@ test.group('Sessions', (group) => {
     assert.equal(await third.sentTo('/'), '/back-office/sign-in')
     const { props } = await here.get('/account')
     assert.lengthOf(props.sessions, 1)
+  })
+
+  test('a session is over a day after it began, however much it is used', async ({ assert }) => {
+    const person = await aStaffMember('admin')
+    const client = await signedIn(person)
+    const id = await idOf(person.email)
+    const age = (by: string) =>
+      rows(`UPDATE staff_sessions SET began_at = now() - ?::interval WHERE staff_id = ?`, by, id)
+    await age('23 hours 59 minutes')
+    assert.equal(await client.statusOf('/'), 200)
+    await age('24 hours 1 second')
+    assert.equal(await client.sentTo('/'), '/back-office/sign-in')
   })
 
   test('nobody ends another person’s session', async ({ assert }) => {

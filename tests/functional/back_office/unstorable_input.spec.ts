@@ -56,5 +56,5 @@ test.group('Input that PostgreSQL cannot store', () => {
       )
       assert.equal(note, kept)
     }
-  }).timeout(60_000)
+  })
 })

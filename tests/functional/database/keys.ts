@@ -62,14 +62,18 @@ export const KEYS: Record<string, string[]> = {
     'FOREIGN KEY (staff_id) REFERENCES staff(id)',
     'FOREIGN KEY (ticket_id) REFERENCES tickets(id)',
   ],
-  confirm_attempts: ['PRIMARY KEY (id)', 'FOREIGN KEY (partner_id) REFERENCES partners(id)'],
+  // Without the time it would hold within each month only; ids are those of one sequence.
+  confirm_attempts: [
+    'PRIMARY KEY (id, received_at)',
+    'FOREIGN KEY (partner_id) REFERENCES partners(id)',
+  ],
   refused_refunds: ['PRIMARY KEY (ticket_id)'],
   cancellation_requests: [
     'PRIMARY KEY (id)',
     'UNIQUE INDEX (event_id) WHERE (outcome IS NULL)',
     'FOREIGN KEY (event_id) REFERENCES events(id)',
   ],
-  journal: ['PRIMARY KEY (id)'],
+  journal: ['PRIMARY KEY (id, at)'],
   ledger_movements: [
     'PRIMARY KEY (id)',
     'UNIQUE (source, kind)',

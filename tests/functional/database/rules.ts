@@ -176,6 +176,7 @@ export const REFUSING_TRIGGERS: Record<string, Record<string, string[]>> = {
   },
   confirm_attempts: {
     confirm_attempts_stay: [`DELETE FROM confirm_attempts WHERE order_id_sent = :order`],
+    confirm_attempts_is_never_emptied: [`TRUNCATE confirm_attempts`],
   },
   journal: {
     journal_is_append_only: [

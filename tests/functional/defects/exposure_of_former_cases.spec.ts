@@ -69,5 +69,5 @@ test.group('Cases of the former version', (group) => {
       ])
       await migrate()
     })
-  }).timeout(60_000)
+  })
 })

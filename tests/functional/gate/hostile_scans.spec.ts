@@ -107,7 +107,7 @@ test.group('Hostile scans of a device', () => {
       }),
       { numRuns: RUNS }
     )
-  }).timeout(60_000)
+  })
 
   test('an unknown key in any form is INVALID_GATE_KEY', async ({ assert }) => {
     // What an HTTP header can carry: Latin-1 without control characters.
@@ -125,7 +125,7 @@ test.group('Hostile scans of a device', () => {
       }),
       { numRuns: 50 }
     )
-  }).timeout(60_000)
+  })
 })
 
 test.group('Hostile scans of a phone', () => {
@@ -242,7 +242,7 @@ test.group('Hostile scans of a phone', () => {
       await holder.query('ROLLBACK')
       holder.release()
     }
-  }).timeout(60_000)
+  })
 
   test('an empty batch, by which a phone checks the connection, is answered', async ({
     assert,
@@ -328,7 +328,7 @@ test.group('Hostile scans of a phone', () => {
       }),
       { numRuns: RUNS }
     )
-  }).timeout(60_000)
+  })
 
   test('no requested list causes a server error', async ({ assert }) => {
     const { eventId } = await aTicketAtGate()
@@ -377,5 +377,5 @@ test.group('Hostile gate devices', () => {
     for (const id of ['0', '-1', '%00', '9999999999', '1e3']) {
       await post(`/${id}/revocations`, { reason: 'Lost' })
     }
-  }).timeout(60_000)
+  })
 })

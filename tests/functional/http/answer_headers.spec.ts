@@ -40,12 +40,35 @@ async function ask(
   return { status: response.statusCode!, headers: response.headers as Answer['headers'] }
 }
 
+/** What partners show in their own pages. */
+const EMBEDDABLE = /^\w+ \/(plans|tickets)\//
+
+/** No inline script or style sheet, no eval, nothing from elsewhere. */
+function assertStrict(assert: Assert, policy: string, about: string) {
+  const allowed = /^('none'|'self'|'nonce-[\w+/=]+'|data:|\*|)$/
+  for (const directive of policy.split('; ')) {
+    const [name, ...sources] = directive.split(' ')
+    // A PDF's viewer is an object with style attributes.
+    if (directive === `style-src-attr 'unsafe-inline'`) assert.match(about, EMBEDDABLE)
+    else for (const source of sources) assert.match(source, allowed, `${about}: ${directive}`)
+    if (name !== 'frame-ancestors') assert.notInclude(sources, '*', about)
+    if (name !== 'img-src') assert.notInclude(sources, 'data:', about)
+  }
+}
+
 function assertSafe(assert: Assert, { headers, status }: Answer, what: string) {
   const about = `${what} (${status})`
   const policy = headers['content-security-policy'] ?? ''
   assert.equal(headers['x-content-type-options'], 'nosniff', about)
-  assert.match(policy, /^default-src 'none'/, about)
+  assert.match(policy, /^default-src 'none'; base-uri 'none'; form-action '(none|self)'/, about)
   assert.match(policy, /frame-ancestors/, about)
+  assertStrict(assert, policy, about)
+  assert.equal(headers['cross-origin-opener-policy'], 'same-origin', about)
+  assert.match(
+    headers['cross-origin-resource-policy'] ?? '',
+    EMBEDDABLE.test(what) ? /^(same|cross)-origin$/ : /^same-origin$/,
+    about
+  )
   assert.isNotEmpty(headers['referrer-policy'] ?? '', about)
   assert.match(headers['permissions-policy'] ?? '', /camera=\(\), .*microphone=\(\)/, about)
   assert.match(headers['cache-control'] ?? '', /no-store|no-cache|immutable/, about)
@@ -139,19 +162,44 @@ test.group('Headers of responses', () => {
 
   test('responses over https ask browsers for https only', async ({ assert }) => {
     const { headers } = await ask('GET', '/', { 'X-Forwarded-Proto': 'https' })
-    assert.match(headers['strict-transport-security']!, /^max-age=31536000/)
+    assert.equal(headers['strict-transport-security'], 'max-age=31536000; includeSubDomains')
   })
 
-  test('a live deployment always asks for https only', async ({ assert }) => {
+  test('on a live deployment every route asks for https only, and its cookies are Secure', async ({
+    assert,
+  }) => {
     const web = await WebProcess.start({
       DEPLOYMENT: 'live',
       LOCAL_WEBHOOKS: 'false',
       APP_URL: 'https://tickets.example.kz',
     })
-    const { headers } = await ask('GET', '/health/live', {}, web.url)
-    await web.stop()
-    assert.match(headers['strict-transport-security']!, /^max-age=31536000/)
-  })
+    const cookies = new Set<string>()
+    try {
+      for (const { methods, pattern } of Object.values(router.toJSON()).flat()) {
+        const [method] = methods
+        const { headers } = await ask(method, sampleOf(pattern), {}, web.url)
+        const about = `${method} ${pattern}`
+        assert.equal(
+          headers['strict-transport-security'],
+          'max-age=31536000; includeSubDomains',
+          about
+        )
+        for (const cookie of [headers['set-cookie'] ?? []].flat()) {
+          const [, name, rest] = /^([^=]+)=[^;]*(.*)$/.exec(cookie)!
+          cookies.add(`${name}${rest.replace(/; (Max-Age|Expires)=[^;]*/g, '')}`)
+        }
+      }
+    } finally {
+      await web.stop()
+    }
+    assert.sameMembers(
+      [...cookies],
+      [
+        '__Host-staff; Path=/; HttpOnly; Secure; SameSite=Lax',
+        'XSRF-TOKEN; Path=/back-office; Secure; SameSite=Lax',
+      ]
+    )
+  }).timeout(120_000)
 
   test('{$self} is sent compressed, and 304 to a client that has it')
     .with(['/', '/docs', '/docs/guide', '/api/v1/partners/openapi.json'])
@@ -174,6 +222,8 @@ test.group('Headers of responses', () => {
     const html = await response.text()
     const policy = response.headers.get('content-security-policy')!
     const [, nonce] = /script-src 'self' 'nonce-([^']+)'/.exec(policy)!
+    assert.include(policy, `style-src 'self' 'nonce-${nonce}'`)
+    assertStrict(assert, policy, 'a staff page')
     assert.equal(response.headers.get('cache-control'), 'no-store')
     assert.include(html, `<script nonce="${nonce}">`)
     assert.match(response.headers.get('permissions-policy')!, /camera=\(\)/)
@@ -212,11 +262,16 @@ test.group('Headers of responses', () => {
     assert.equal(asset.headers.get('cache-control'), immutable)
     assert.equal(plan.headers.get('cache-control'), immutable)
     assert.equal(pdf.headers.get('cache-control'), 'private, no-cache')
+    assert.equal(
+      plan.headers.get('content-security-policy'),
+      `default-src 'none'; base-uri 'none'; form-action 'none'; sandbox; frame-ancestors *`
+    )
     for (const { headers } of [pdf, plan]) {
       assert.match(
         headers.get('content-security-policy')!,
         /default-src 'none'.*frame-ancestors \*/
       )
+      assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin')
       assert.isNull(headers.get('x-frame-options'))
     }
     assert.equal(asset.headers.get('x-frame-options'), 'DENY')

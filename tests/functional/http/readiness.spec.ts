@@ -1,4 +1,4 @@
-import { schemaProblem } from '#shared/database_fitness'
+import { clockSkew, schemaProblem } from '#shared/database_fitness'
 import { sleep } from '#tests/functional/races/support/crowd'
 import { WebProcess } from '#tests/functional/races/support/web_process'
 import {
@@ -15,6 +15,8 @@ const ASCII = 'readiness_ascii'
 const LATEST = 'database/migrations/55_recognise_the_app_key'
 const LATER = 'database/migrations/9999_of_the_next_release'
 const FOREIGN = 'database/migrations/3_of_somebody_else'
+
+const TEN_MINUTES_AHEAD = 'const now = Date.now; Date.now = () => now() + 600_000'
 
 async function inScratch(sql: string) {
   const client = new pg.Client({ connectionString: urlOfDatabase(SCRATCH) })
@@ -52,7 +54,6 @@ test.group('Readiness on a database of another kind', (group) => {
       await dropDatabase(ASCII)
     }
   })
-  group.each.timeout(60_000)
 
   test('ready on our schema, and on that of the next release', async ({ assert }) => {
     assert.deepEqual(await readinessOf(web), READY)
@@ -100,6 +101,30 @@ test.group('Readiness on a database of another kind', (group) => {
     const readiness = await readinessOf(other)
     await other.stop()
     assert.deepEqual(readiness, unready('schema_behind', 'wrong_encoding'))
+  })
+
+  test('not ready, and why in the log, where the clock is ten minutes ahead', async ({
+    assert,
+  }) => {
+    const other = await WebProcess.start({
+      DATABASE_URL: urlOfDatabase(SCRATCH),
+      LOG_LEVEL: 'error',
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(TEN_MINUTES_AHEAD)}`,
+    })
+    const readiness = await readinessOf(other)
+    await other.stop()
+    assert.deepEqual(readiness, unready('clock_differs'))
+    assert.match(
+      other.logged.find(({ msg }) => msg === 'clock differs')!.err!.message,
+      /^The clock of this machine is (599|600) s ahead of PostgreSQL's/
+    )
+  })
+
+  test('a clock that fits between question and answer does not differ', ({ assert }) => {
+    const seconds = (value: number) => value * 1_000
+    assert.equal(clockSkew(seconds(2), seconds(0), seconds(5)), 0)
+    assert.equal(clockSkew(seconds(0), seconds(600), seconds(601)), seconds(600))
+    assert.equal(clockSkew(seconds(31), seconds(0), seconds(1)), seconds(-30))
   })
 
   test('the figures of the example in the code', ({ assert }) => {

@@ -47,7 +47,6 @@ const bookingsOf = (client: PartnerClient, headers: Record<string, string>) =>
   begun(`${PREFIX}/bookings`, signed(client, headers))
 
 test.group('Bodies withheld from the partner API', (group) => {
-  group.each.timeout(20_000)
   group.each.setup(() => () => {
     platform.deployment = 'sandbox'
   })
@@ -116,9 +115,7 @@ test.group('Bodies withheld from the partner API', (group) => {
   })
 })
 
-test.group('Bodies withheld from the gate', (group) => {
-  group.each.timeout(20_000)
-
+test.group('Bodies withheld from the gate', () => {
   test('an unknown key is refused at once, and its connection closed', async ({ assert }) => {
     const key = `gk_${randomBytes(32).toString('base64url')}`
     const headers = { 'X-Gate-Key': key, 'X-Forwarded-For': '10.6.0.1' }
@@ -142,9 +139,7 @@ test.group('Bodies withheld from the gate', (group) => {
   })
 })
 
-test.group('Bodies withheld from the back office', (group) => {
-  group.each.timeout(20_000)
-
+test.group('Bodies withheld from the back office', () => {
   for (const path of ['/back-office/gate/scans', '/back-office/orders/TIX-2026-000001/tickets']) {
     test(`without a session ${path} is answered without its body`, async ({ assert }) => {
       const { answers, answeredMs } = await talk(begun(path, {}), { forMs: 1_500 })

@@ -101,7 +101,6 @@ test.group('The board of invariants', (group) => {
     await cloneDatabase(EMPTY, database)
     return () => dropDatabase(database)
   })
-  group.each.timeout(30_000)
 
   test('the incremental form reads what changed, finds it, and reads nothing else again', async ({
     assert,
@@ -327,7 +326,6 @@ test.group('A broken invariant', (group) => {
     await cloneDatabase(EMPTY, database)
     return () => dropDatabase(database)
   })
-  group.each.timeout(30_000)
 
   test('stands at the top of what needs a hand, and in the metrics', async ({ assert }) => {
     await inDatabase(database, async () => {

@@ -52,5 +52,5 @@ test.group('The search for breaches in a larger month', () => {
     } finally {
       await trx.rollback()
     }
-  }).timeout(60_000)
+  })
 })

@@ -114,6 +114,23 @@ test.group('Terms before their first day', () => {
     assert.lengthOf(await termsOf(partner), 2)
   })
 
+  test('are not approved once their first day has begun', async ({ assert }) => {
+    const partner = await aPartner()
+    await setTerms(partner)
+    const asked = { validFrom: midnight('03-01'), commissionBp: 6_000, isConfirmed: true }
+    const { requestId } = await setTerms(partner, asked)
+    const begun = new Date(`${year - 2}-03-01T00:00:00+05:00`).toISOString()
+    await rows(
+      `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
+       UPDATE settlement_requests SET input = jsonb_set(input, '{validFrom}', to_jsonb(?::text)) FROM free WHERE id = ?`,
+      begun,
+      requestId
+    )
+    const approval = new ApproveRequest().handle({ requestId: requestId!, actor: aPerson() })
+    assert.equal(await codeOf(approval), 'INVALID_PARAMETERS')
+    assert.deepEqual(await termsOf(partner), [[FIRST, 750]])
+  })
+
   test('that a second person has approved are withdrawn and replaced by two people', async ({
     assert,
   }) => {

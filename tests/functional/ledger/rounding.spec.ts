@@ -84,7 +84,7 @@ test.group('Rounding', (group) => {
     assert.deepEqual(totals.commission_rounding, { movements: 1, tickets: 0, tenge: 50_000n })
     assert.equal(commissionOf(totals), -9_950_000n)
     assert.equal(lines, 200_001)
-  }).timeout(60_000)
+  })
 
   for (const [rounding, count, charged, corrected] of [
     ['half_up', 1, -1n, 0n],

@@ -168,7 +168,7 @@ test.group('The seal of a statement', () => {
         })
         assert.include(wrong, 'data_sha256', `${table}.${name}`)
       }
-  }).timeout(60_000)
+  })
 
   test('a row that is taken out of a statement, or added to it, is found', async ({ assert }) => {
     const { second } = await twoStatements()

@@ -240,6 +240,29 @@ test.group('What one person may do in settlement', () => {
     )
   })
 
+  test('what first terms charge counts towards the day of whoever sets them', async ({
+    assert,
+  }) => {
+    const { client, event, partner } = await aSale()
+    await sell(client, event.id, ['seat-1-1', 'seat-1-2', 'seat-1-3'])
+    const person = aPerson()
+    // 67,500 of 135,000.
+    await setTerms(partner, { commissionBp: 5_000, vatBp: 0, actor: person })
+    assert.isFalse(await isMemoAlone(partner, person, 32_501n))
+    assert.isTrue(await isMemoAlone(partner, person, 32_500n))
+  })
+
+  test('later terms charge nothing that was sold before, and need no second person', async ({
+    assert,
+  }) => {
+    const { client, event, partner } = await aSale()
+    await setTerms(partner, { commissionBp: 0, vatBp: 0 })
+    await sell(client, event.id, ['seat-1-1', 'seat-1-2', 'seat-1-3', 'seat-1-4', 'seat-1-5'])
+    const later = { commissionBp: 5_000, vatBp: 0, validFrom: nextYear() }
+    const { termsId } = await setTerms(partner, later)
+    assert.isNotNull(termsId)
+  })
+
   test('what was returned by then is not charged, and needs no second person', async ({
     assert,
   }) => {

@@ -320,9 +320,9 @@ test.group('POST /orders/{order_id}/confirm, evidence', () => {
       arrivedAt: performance.now(),
       paymentInfo: paymentOf(5).payment_info,
     }
-    const attemptId = await insertAttempt(received, true)
+    const attempted = await insertAttempt(received, true)
     await rows('UPDATE orders SET window_ends_at = clock_timestamp() WHERE id = ?', orderId)
-    await recordAttemptAnswer(attemptId, received, { status: 503, code: 'SERVICE_BUSY' })
+    await recordAttemptAnswer(attempted, received, { status: 503, code: 'SERVICE_BUSY' })
     const attempt = await lastAttempt(orderId)
     assert.equal(attempt.order_status, 'pending')
   })

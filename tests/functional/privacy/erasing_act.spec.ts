@@ -161,7 +161,7 @@ test.group('BUYER_RETENTION_DAYS', () => {
       const { exitCode, text } = await ended
       assert.notEqual(exitCode, 0)
       assert.include(text, 'BUYER_RETENTION_DAYS must be a whole number from 180')
-    }).timeout(60_000)
+    })
 
   test('180 and nothing at all are taken', async ({ assert }) => {
     for (const days of ['180', '']) {
@@ -171,5 +171,5 @@ test.group('BUYER_RETENTION_DAYS', () => {
       const { text } = await ended
       assert.include(text, 'ORDER_NOT_FOUND')
     }
-  }).timeout(60_000)
+  })
 })

@@ -125,5 +125,5 @@ test.group('Simultaneous blocks and bookings', () => {
     assert.equal(blocked, sum)
     assert.deepEqual(await brokenRules(event.id), [])
     assert.equal(await deadlocks(), deadlocksBefore)
-  }).timeout(60_000)
+  })
 })

@@ -175,7 +175,7 @@ test.group('Events at the moment a run ends', () => {
     const files = await filesOf(runId)
     const names = files.map(({ name }) => name)
     assert.deepEqual(await readdir(await runDirectory(runId, claim!)), names)
-  }).timeout(60_000)
+  })
 
   test('a request for a run that ends meanwhile starts a new one', async ({ assert }) => {
     const { partner } = await aBook()
@@ -199,5 +199,5 @@ test.group('Events at the moment a run ends', () => {
       assert.isTrue(isNew)
       assert.notEqual(newRunId, runId)
     })
-  }).timeout(60_000)
+  })
 })

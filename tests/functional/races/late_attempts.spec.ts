@@ -204,8 +204,8 @@ test.group('Confirms that a stopping process could not record', (group) => {
     const partner = await aPartner()
     const orderId = uniqueKey('order')
     const confirm = received(partner, orderId)
-    const attemptId = await insertAttempt(confirm, true)
-    await recordLateAttempt({ ...toLateAttempt(confirm, BUSY), attemptId })
+    const stored = await insertAttempt(confirm, true)
+    await recordLateAttempt({ ...toLateAttempt(confirm, BUSY), attempt: stored })
     const attempts = await attemptsAt(orderId)
     assert.deepEqual(
       attempts.map((attempt) => attempt.http_status as number),

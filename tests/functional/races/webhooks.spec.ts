@@ -146,7 +146,7 @@ test.group('Webhooks during faults', (group) => {
       ),
       3
     )
-  }).timeout(60_000)
+  })
 
   test('endpoints that never answer, send slowly, flood or hang up do not delay another', async ({
     assert,
@@ -180,5 +180,5 @@ test.group('Webhooks during faults', (group) => {
     for (const receiver of [...hostile, alive]) receiver.close()
     assert.equal(await settled(), 50)
     assert.isBelow(await delayOf(id, 0.95), 2)
-  }).timeout(60_000)
+  })
 })

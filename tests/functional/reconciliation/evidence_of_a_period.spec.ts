@@ -249,7 +249,7 @@ test.group('Evidence of a part of the time', () => {
       await confirm(sale.client, 'o-99', paymentWithId('pay-u-3'))
       const after = await compareParts(sale, next)
       assert.isAbove(after.compared, 10)
-    }).timeout(60_000)
+    })
 })
 
 function paymentWithId(id: string) {

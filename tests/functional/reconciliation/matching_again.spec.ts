@@ -169,7 +169,7 @@ test.group('Matching again', () => {
     await performRuns(partner)
     const { state } = await findRegister(registerId)
     assert.equal(state, 'matched')
-  }).timeout(60_000)
+  })
 
   test('aborted reading or matching leaves no rows and no matches', async ({ assert }) => {
     const { partner, orders } = await saleOfOrders(3)

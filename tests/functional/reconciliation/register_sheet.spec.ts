@@ -131,5 +131,5 @@ test.group('Register sheet of the workbook', (group) => {
     })
     assert.include(await checkWorkbook(after.path), { verdict: 'superseded' })
     assert.include(await checkWorkbook(before.path), { verdict: 'identical' })
-  }).timeout(60_000)
+  })
 })

@@ -2,6 +2,7 @@ import RequestCancellation from '#sales/cancel_event/request_cancellation'
 import { ApproveCancellation } from '#sales/cancel_event/decide_cancellation'
 import { ApproveMemo, RequestMemo } from '#ledger/actions/memos'
 import type { Actor } from '#shared/actor'
+import { DAY_MS } from '#shared/days'
 import type { Refusal } from '#shared/refusals'
 import ChangeStaffRole from '#staff/actions/change_staff_role'
 import CreateStaff from '#staff/actions/create_staff'
@@ -99,6 +100,25 @@ test.group('Independence of an approver', () => {
       assert.equal(await mayApprove(asker, approver), 'done')
     })
   }
+
+  test('a change excludes for seven days', async ({ assert }) => {
+    const [asker, approver] = [await aPerson(), await aPerson()]
+    await CHANGES['another role'](approver, asker)
+    await age(6, approver)
+    assert.equal(await mayApprove(asker, approver), 'NOT_INDEPENDENT')
+    await age(1, approver)
+    assert.equal(await mayApprove(asker, approver), 'done')
+  })
+
+  test('a chain of changes excludes until seven days after its oldest one', async ({ assert }) => {
+    const admin = await aPerson('admin')
+    const second = await createdBy(admin.actor)
+    await age(5, second)
+    const third = await createdBy(second.actor)
+    const colleagues = await listColleagues(admin.email)
+    const { linkUntil } = colleagues.find(({ email }) => email === third.email)!
+    assert.approximately((linkUntil!.getTime() - Date.now()) / DAY_MS, 2, 0.01)
+  })
 
   test('a colleague created by the requester is excluded, one created from the console is not', async ({
     assert,

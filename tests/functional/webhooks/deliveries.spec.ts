@@ -1,4 +1,7 @@
 import ChangeEventStatus from '#catalog/actions/change_event_status'
+import IssueKey from '#partners/actions/issue_key'
+import RevokeKey from '#partners/actions/revoke_key'
+import RotateKey from '#partners/actions/rotate_key'
 import expireOverdue from '#sales/expire_overdue/expire_overdue'
 import PushDelivery from '#webhooks/actions/push_delivery'
 import PingEndpoint from '#webhooks/actions/ping_endpoint'
@@ -102,6 +105,32 @@ test.group('Webhook deliveries', (group) => {
       event_id: event.id,
       change_type: 'sales_paused',
     })
+  })
+
+  test('a webhook is signed with the oldest key that is neither revoked nor expired', async ({
+    assert,
+  }) => {
+    const { partner, receiver, endpoint } = await listener()
+    const { apiKey: first } = partner.client.credentials
+    const own = { partnerCode: partner.code, actor: TESTER }
+    const second = await new IssueKey().handle(own)
+    const expiresAt = new Date(Date.now() + 60_000)
+    const third = await new RotateKey().handle({ ...own, apiKey: second.apiKey, expiresAt })
+    const ping = async () => {
+      await new PingEndpoint().handle({ partnerCode: partner.code })
+      await deliverWebhooks(endpoint)
+    }
+
+    await ping()
+    await new RevokeKey().handle({ apiKey: first, actor: TESTER })
+    await ping()
+    await rows('UPDATE partner_keys SET expires_at = now() WHERE api_key = ?', second.apiKey)
+    await ping()
+
+    assert.deepEqual(
+      receiver.received.map(({ headers }) => headers['x-api-key']),
+      [first, second.apiKey, third.apiKey]
+    )
   })
 
   test('an expired booking is delivered after the sweep, with its seats', async ({ assert }) => {

@@ -211,7 +211,7 @@ test.group('Checking a returned workbook', (group) => {
       partner.id
     )
     assert.include(await checkWorkbook(path), { verdict: 'data_changed' })
-  }).timeout(30_000)
+  })
 
   test('a draft is superseded by the statement of its period or by later data', async ({
     assert,

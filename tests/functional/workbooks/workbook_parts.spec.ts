@@ -163,7 +163,7 @@ test.group('Documents of several workbooks', (group) => {
     assert.lengthOf(differences, 1)
     const file = 'book_movements_2.xlsx'
     assert.containsSubset(differences, [{ kind: 'cell', sheet: words.sheets.movements, file }])
-  }).timeout(30_000)
+  })
 
   test('a foreign archive and a broken one are refused', async ({ assert }) => {
     const { written, at } = await anArchive()

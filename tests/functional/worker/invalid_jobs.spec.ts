@@ -65,7 +65,7 @@ test.group('Invalid jobs', (group) => {
         worker.logged.some(({ job, err }) => job === name && err?.message === why)
       await until(isLogged, 5_000)
       assert.isTrue(isLogged())
-    }).timeout(30_000)
+    })
   }
 
   test('deliveries for an unknown endpoint: nothing to do', async ({ assert }) => {
@@ -99,5 +99,5 @@ test.group('Invalid jobs', (group) => {
     await until(() => receiver.received.length > 0)
     receiver.close()
     assert.lengthOf(receiver.received, 1)
-  }).timeout(60_000)
+  })
 })

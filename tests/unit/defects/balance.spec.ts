@@ -1,5 +1,6 @@
 import { balanceOf } from '#defects/balance/balance'
 import { explainBalance, fromStored, MOST_PAYMENTS, toStored } from '#defects/balance/explained'
+import { NO_EXPOSURE } from '#defects/facts/exposure'
 import { CONFIRMS, type Component, type ShownMoney } from '#defects/balance/component'
 import type { SourcesSharingIds } from '#defects/facts/sources_sharing_ids'
 import { atLeastZero, max, sum } from '#shared/tenge'
@@ -77,6 +78,11 @@ const STORIES: [
   expected: [buyer: number, platform: number, partner: number],
 ][] = [
   ['a sale', [one, A], [0, 0, 0]],
+  [
+    '… and a bank shows less under a number of its own',
+    [one, A, { bank: [['1', 'R7', K - 1_000]] }],
+    [0, 1_000, 0],
+  ],
   ['charged, and the order had expired', [late, A], [K, 0, 0]],
   ['… and returned', [late, A, { shop: [OF_1, ['1', 'A', -K]] }], [0, 0, 0]],
   [
@@ -543,6 +549,22 @@ test.group('The balance of a component', () => {
     const drawn = component(late, A, { shop: [['1', 'A', -K]] })
     drawn.money[0].at = 40 * DAY
     assert.equal(balanceOf(drawn).exposure.buyer, BigInt(K))
+  })
+
+  test('a return of what nobody was charged does not count, whenever it was', ({ assert }) => {
+    const given = component(late, [], { shop: [['1', 'A', -K]] })
+    for (const at of [2 * DAY, null]) {
+      given.money[0].at = at
+      assert.deepEqual(balanceOf(given).exposure, NO_EXPOSURE)
+    }
+  })
+
+  test('no return is too early where a charge has no date', ({ assert }) => {
+    const given = component(late, A, { shop: [OF_1, ['1', 'A', -K]] })
+    const [confirmed, shown] = given.money
+    confirmed.at = 40 * DAY
+    shown.at = null
+    assert.equal(balanceOf(given).exposure.buyer, 0n)
   })
 })
 

@@ -49,6 +49,13 @@ test.group('Charges of buyers', () => {
     assert.deepEqual(exposure(facts), [0n, 'NONE'])
   })
 
+  test('is what a confirm claims, up to twice the order’s total', ({ assert }) => {
+    const claimed = (amountTenge: bigint) =>
+      exposure(story([unpaid({ attempts: [expiredConfirm({ amountTenge })] })]))
+    assert.deepEqual(claimed(48_000n), [48_000n, 'BUYER'])
+    assert.deepEqual(claimed(48_001n), [24_000n, 'BUYER'])
+  })
+
   test('a mistyped order number is no part of a cart, whatever it claims', ({ assert }) => {
     const mistyped = (amountTenge: bigint) => [
       expiredConfirm({ orderIdSent: 'TIX-2026-0000O1', amountTenge, code: 'ORDER_NOT_FOUND' }),
@@ -98,7 +105,7 @@ test.group('Charges of buyers', () => {
     assert,
   }) => {
     const unsigned = ['pay-1', 'pay-2'].map((paymentId) =>
-      attempt({ httpStatus: 401, code: 'INVALID_SIGNATURE', paymentId, amountTenge: 99_000n })
+      attempt({ httpStatus: 401, code: 'INVALID_SIGNATURE', paymentId, amountTenge: 30_000n })
     )
     const facts = story([unpaid({ unsigned })])
     assert.deepEqual(codesOf(facts), ['CONFIRM_THROTTLED'])
@@ -153,6 +160,29 @@ test.group('One payment for two orders', () => {
     const facts = withRegister(story([paid(), twice()]), [row()], [SECOND_ID])
     assert.deepEqual(exposure(facts), [24_000n, 'PLATFORM'])
   })
+
+  test('of terms that allow carts it explains nothing that a register lacks', ({ assert }) => {
+    const facts = withRegister(story([paid(), twice()], CARTS), [row()], [SECOND_ID])
+    assert.deepEqual(
+      judge(facts)!.findings.map(({ code, exposureTenge }) => [code, exposureTenge]),
+      [
+        ['DUP_EXTERNAL_PAYMENT_ID', 0n],
+        ['MISSING_AT_PARTNER', 24_000n],
+      ]
+    )
+  })
+
+  test('is another loss than a guest who was admitted with a void ticket', ({ assert }) => {
+    const used = { ...voided(12_000n), usedAt: NOON + 2 * HOUR }
+    const facts = story([paid({ voids: [used] }), twice()])
+    assert.deepEqual(
+      judge(facts)!.findings.map(({ code, exposureTenge }) => [code, exposureTenge]),
+      [
+        ['DUP_EXTERNAL_PAYMENT_ID', 12_000n],
+        ['USED_AFTER_VOID', 12_000n],
+      ]
+    )
+  })
 })
 
 test.group('Refused confirms', () => {
@@ -203,6 +233,29 @@ test.group('Evidence of registers', () => {
       const facts = withRegister(first, [...both, returned({ paymentId })])
       assert.deepEqual(exposure(facts), [24_000n, 'BUYER'])
     }
+  })
+
+  test('a return that is dated after tomorrow has not gone back yet', ({ assert }) => {
+    const refused = story([unpaid({ attempts: [expiredConfirm()] })])
+    const returnedAt = (at: number) => withRegister(refused, [row(), returned({ at })])
+    const tomorrow = refused.asOf + 24 * HOUR
+    assert.deepEqual(exposure(returnedAt(tomorrow)), [0n, 'NONE'])
+    assert.deepEqual(exposure(returnedAt(tomorrow + 1)), [24_000n, 'BUYER'])
+  })
+
+  test('what a register shows of a pending order counts where a refused confirm has its payment', ({
+    assert,
+  }) => {
+    const orders = [
+      unpaid({ attempts: [expiredConfirm()] }),
+      tooLate({ status: 'pending', attempts: [] }),
+    ]
+    const shown = (paymentId: string) => {
+      const ofPending = { orderIds: [SECOND_ID], paymentId }
+      return withRegister(story(orders), [row(ofPending), returned(ofPending)])
+    }
+    assert.deepEqual(exposure(shown('pay-1')), [0n, 'NONE'])
+    assert.deepEqual(exposure(shown('pay-2')), [24_000n, 'BUYER'])
   })
 
   test('a refund under another order of the case is the same refund of the same payment', ({
@@ -282,6 +335,7 @@ test.group('Evidence of registers', () => {
     const refunds = registerDaysOf('refunds', { coversSales: false })
     assert.deepEqual(exposureWith(salesOnly, refunds), due)
     assert.deepEqual(exposure({ ...facts, registerRows: [], registerDays: [wallets] }), due)
+    assert.deepEqual(exposure({ ...facts, registerRows: [], registerDays: [salesOnly] }), notDue)
   })
 
   test('an order missing from a register is owed no more once it is void', ({ assert }) => {

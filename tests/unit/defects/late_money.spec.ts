@@ -33,6 +33,15 @@ test.group('Overdue refunds', () => {
     assert.deepEqual(judge(due)!.chain, ['CONFIRM_ORDER_EXPIRED', 'LATE_MONEY_NOT_RETURNED'])
   })
 
+  test('a refund is overdue a moment after the last day', ({ assert }) => {
+    const confirm = expiredConfirm()
+    const facts = story([unpaid({ attempts: [confirm] })])
+    const lastMoment = confirm.receivedAt + 3 * DAY
+    const codesAt = (asOf: number) => codes({ ...facts, asOf })
+    assert.notInclude(codesAt(lastMoment), 'LATE_MONEY_NOT_RETURNED')
+    assert.include(codesAt(lastMoment + 1), 'LATE_MONEY_NOT_RETURNED')
+  })
+
   test('no refund is due while the order may be paid, nor when its money bought something', ({
     assert,
   }) => {

@@ -8,7 +8,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const list = (folder: string) =>
   readdirSync(join(ROOT, folder), { withFileTypes: true }).filter(({ name }) => name !== 'tmp')
 
-const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'STYLE.md']
+const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'STYLE.md', 'SECURITY.md', 'docs/security.md']
 const PATH = /^[\w.-]+(\/[\w.-]+)*\/?$/
 const NAMED = /`([\w./-]+)`, `([\w.]+)`/g
 /** A function, constant or class of the file, a method, or a function in SQL. A call or an import is not enough. */

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
-import type { Exchange } from '../../../dev/drills/processes/buyers.ts'
-import { judgeExchanges, type StoredTicket } from '../../../dev/drills/processes/judge_exchanges.ts'
+import type { Exchange } from '../../../dev/drills/load/buyers.ts'
+import { judgeExchanges, type StoredTicket } from '../../../dev/drills/load/judge_exchanges.ts'
 
 const exchange = (given: Partial<Exchange>): Exchange => ({
   at: new Date(0),
@@ -8,7 +8,7 @@ const exchange = (given: Partial<Exchange>): Exchange => ({
   partner: 'bulk',
   step: 'confirm',
   key: 'ord_1',
-  port: 1,
+  server: "http://127.0.0.1:1",
   body: '{}',
   ...given,
 })

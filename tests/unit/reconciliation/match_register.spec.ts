@@ -263,6 +263,16 @@ test.group('Reasons of matches', () => {
     )
   })
 
+  test('a register that shows no refunds is not asked for them', async ({ assert }) => {
+    const voided = anOrder(1, { refundedTenge: 4_000n })
+    const linesWith = async (refunds: boolean) => {
+      const { lines } = await matched([sold(1, 1)], [voided], { covers: { sales: true, refunds } })
+      return lines
+    }
+    assert.deepEqual(await linesWith(true), ['REFUND_DIFF EXACT [1] [1]'])
+    assert.deepEqual(await linesWith(false), ['MATCHED EXACT [1] [1]'])
+  })
+
   test('a repaired id has the list of its repairs', async ({ assert }) => {
     const { cases } = await matched([aRow(2, { orderKey: "'р-1 " })], [anOrder(1)])
     const repairs = ['TRIMMED', 'APOSTROPHE', 'LOOK_ALIKES', 'CASE']

@@ -81,7 +81,8 @@ test.group('Amounts in registers', () => {
     [Number.POSITIVE_INFINITY, 'AMOUNT_UNREADABLE'],
     [true, 'AMOUNT_UNREADABLE'],
     [new Date(0), 'AMOUNT_UNREADABLE'],
-    ['9'.repeat(16), 'AMOUNT_TOO_LARGE'],
+    ['9'.repeat(13), 'AMOUNT_TOO_LARGE'],
+    [10 ** 12, 'AMOUNT_TOO_LARGE'],
     [1e20, 'AMOUNT_TOO_LARGE'],
   ]
   for (const [cell, problem] of bad) {

@@ -81,6 +81,23 @@ test.group('Limits in Redis and in the process', (group) => {
     assert.deepEqual(await standingOf(budget), { used: 3, inFlight: 1 })
   })
 
+  test('requests of a later second leave the oldest counted second the first to go', async ({
+    assert,
+  }) => {
+    const budget = { key: `test:${randomUUID()}`, perMinute: 10 }
+    const oldest = Math.floor(Date.now() / 1000) - 30
+    const counts = { [oldest]: 3, from: oldest, total: 3 }
+    await redis.connection('limits').hset(`rate:${budget.key}`, counts)
+    const answers = [await enter(budget), await enter(budget)]
+    assert.deepEqual(
+      answers.map(({ remaining, resetAt }) => [remaining, resetAt]),
+      [
+        [6, oldest + 61],
+        [5, oldest + 61],
+      ]
+    )
+  })
+
   test('a refusal uses nothing of the limit, and neither does a look-up', async ({ assert }) => {
     const both = new Both({ perMinute: 2, inFlight: 1 })
     const first = await both.enter()

@@ -62,6 +62,14 @@ test.group('CSV and JSONL copies of a sheet', (group) => {
     assert.deepEqual(lines, guarded)
   })
 
+  test('a text of several lines is one cell of the CSV copy', async ({ assert }) => {
+    const copy = new CsvCopy(path(), COLUMNS.slice(0, 2))
+    await copy.row(['1', 'one\ntwo\r\nthree'])
+    await copy.finish()
+    const content = await readFile(path(), 'utf8')
+    assert.isTrue(content.endsWith('\r\n"1";"one\ntwo\nthree"\r\n'))
+  })
+
   test('any text reads back from CSV, except for the formula guard', async ({ assert }) => {
     const texts = fastCheck.sample(fastCheck.string({ unit: 'grapheme', minLength: 1 }), 500)
     const sent = texts.map((text, row) => [`${row}`, `x${text}y`])

@@ -73,6 +73,7 @@ test.group('Times in registers', () => {
     ['30.09.2026 14:65', 'MOMENT_NOT_REAL'],
     ['30.09.1926', 'MOMENT_OUT_OF_RANGE'],
     ['30.09.2026 14:05 EST', 'MOMENT_UNREADABLE'],
+    ['30.09.2026 14:05 UTC+15', 'MOMENT_UNREADABLE'],
     ['вчера', 'MOMENT_UNREADABLE'],
     ['30.09-2026', 'MOMENT_UNREADABLE'],
     [5000, 'MOMENT_UNREADABLE'],

@@ -307,7 +307,9 @@ async function scan(page: Page) {
   const { data, width, height } = canvas
     .getContext('2d')
     .getImageData(0, 0, canvas.width, canvas.height)
-  return jsqr(data, width, height)
+  const code = jsqr(data, width, height)
+  // Where there is none, jsQR may take three corners of text for one that holds nothing.
+  return code?.data ? code : null
 }
 
 function widthOf({ location }: NonNullable<ReturnType<typeof jsqr>>) {

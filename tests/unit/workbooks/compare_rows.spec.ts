@@ -75,6 +75,11 @@ test.group('Comparing the rows of a sheet', (group) => {
     assert.sameDeepMembers(first, [missing, ...MISSING_AND_ADDED])
   })
 
+  test('a row that stands twice is added the second time', async ({ assert }) => {
+    const { first } = await compare([...present, [4, 7n]], present)
+    assert.deepEqual(first, [{ kind: 'row_added', sheet, key: '4', line: 5 }])
+  })
+
   test('a deleted column is one difference, however many rows there are', async ({ assert }) => {
     const rows = Array.from({ length: 5_002 }, (_, at): Row => [at + 1, 12_000n])
     const changed = rows.with(-1, [5_002, 11_999n])

@@ -1,6 +1,7 @@
 import { hasSpentFailures, spendFailure } from '#http/failed_authentication'
 import { dropBody, readBody } from '#http/request_body'
 import { findGateDevice, isCachedGateKey, type GateDevice } from '#tickets/queries/find_gate_device'
+import { AnswerDeadline } from '#shared/answer_deadline'
 import { Refusal, refuse, refuseField } from '#shared/refusals'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
@@ -16,15 +17,16 @@ const BODY_LIMIT_BYTES = 16 * 1024
 /** Authenticates a gate device by its key and reads its small JSON body. */
 export default class GateDeviceMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
+    const deadline = new AnswerDeadline()
     try {
-      ctx.device = await identify(ctx)
+      ctx.device = await deadline.race(identify(ctx))
       ctx.caller = `gate:${ctx.device.name}`
       ctx.body = await readJson(ctx)
     } catch (refusal) {
       dropBody(ctx.request.request)
       throw refusal
     }
-    return next()
+    return deadline.race(next() as Promise<unknown>)
   }
 }
 

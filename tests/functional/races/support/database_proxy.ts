@@ -1,10 +1,14 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A way to the database of the tests that can be cut: then every connection is closed at once. */
+/**
+ * A way to the database of the tests that can be cut, which closes every connection at once, or frozen: then connections stay
+ * open and are accepted, but nothing passes.
+ */
 export class DatabaseProxy {
   readonly #sockets = new Set<Socket>()
   #isCut = false
+  #isFrozen = false
   /** Connections that were closed because the way was cut. */
   refused = 0
 
@@ -16,7 +20,8 @@ export class DatabaseProxy {
     }
     const { hostname, port } = new URL(process.env.DATABASE_URL!)
     const database = this.#keep(connect(Number(port || 5432), hostname))
-    socket.pipe(database).pipe(socket)
+    this.#pass(socket, database)
+    this.#pass(database, socket)
     socket.once('close', () => database.destroy())
     database.once('close', () => socket.destroy())
   })
@@ -41,10 +46,26 @@ export class DatabaseProxy {
     this.#isCut = false
   }
 
+  freeze() {
+    this.#isFrozen = true
+    for (const socket of this.#sockets) socket.pause()
+  }
+
+  thaw() {
+    this.#isFrozen = false
+    for (const socket of this.#sockets) socket.resume()
+  }
+
   async stop() {
     this.cut()
     this.#server.close()
     await once(this.#server, 'close')
+  }
+
+  #pass(from: Socket, to: Socket) {
+    from.on('data', (chunk) => to.write(chunk))
+    from.once('end', () => to.end())
+    if (this.#isFrozen) from.pause()
   }
 
   #keep(socket: Socket) {

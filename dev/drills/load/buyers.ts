@@ -1,9 +1,14 @@
 import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import http from 'node:http'
+import https from 'node:https'
 import { setTimeout as delay } from 'node:timers/promises'
 import { newKey } from '../../../bench/generator/fresh_ids.ts'
 import type { Credentials } from '../../../bench/generator/jobs.ts'
 import { CUSTOMER } from '../../../bench/generator/partner_calls.ts'
 import { PREFIX, signedHeaders } from '../../../bench/generator/signed_request.ts'
+import { poll } from '../../poll.ts'
+import { StartUpError } from '../../start_up_error.ts'
 
 export type Step = 'book' | 'order' | 'confirm'
 
@@ -14,7 +19,8 @@ export interface Exchange {
   partner: string
   step: Step
   key: string
-  port: number
+  /** The address that it was sent to. */
+  server: string
   body: string
   /** Absent when the connection broke or nothing came in time. */
   status?: number
@@ -30,26 +36,50 @@ export interface Buyer extends Credentials {
   seats: string[]
 }
 
+/** Longer than any answer may take: what comes later counts as a broken connection. */
 const ANSWER_WITHIN_MS = 15_000
 const REPEAT_AFTER_MS = 150
-const GIVE_UP_AFTER_MS = 60_000
+/** Longer than the longest fault, a minute without PostgreSQL. */
+const GIVE_UP_AFTER_MS = 150_000
+
+interface BuyersOptions {
+  /** Whose certificate is trusted, where the servers end TLS. */
+  ca?: string
+}
 
 /** Partners' buyers over several web processes. Every request and answer is kept. */
 export class Buyers {
   readonly exchanges: Exchange[] = []
   /** Requests that were not answered however often they were repeated. */
   readonly unanswered: string[] = []
-  readonly #ports: number[]
+  readonly #servers: string[]
+  readonly #client: Client
   readonly #working: Promise<void>[] = []
   #isOver = false
   #isAbandoned = false
 
-  constructor(ports: number[]) {
-    this.#ports = ports
+  constructor(servers: string[], { ca }: BuyersOptions = {}) {
+    this.#servers = servers
+    this.#client = new Client(ca)
   }
 
   get sales() {
     return this.exchanges.filter(({ step, status }) => step === 'confirm' && status === 200).length
+  }
+
+  /** Those that were sent since a moment. */
+  since(moment: Date) {
+    return this.exchanges.filter(({ at }) => at >= moment)
+  }
+
+  /** Resolves once so many more sales are answered; throws when that takes too long. */
+  async untilSold(more: number, withinMs = 60_000) {
+    const wanted = this.sales + more
+    if (!(await poll(() => this.sales >= wanted, { withinMs }))) {
+      throw new StartUpError(
+        `Nothing was sold for ${withinMs / 1_000} s: ${this.sales} of ${wanted} sales`
+      )
+    }
   }
 
   /** Buys pairs of seats, for which all such buyers compete, and repeats each confirm at another process. */
@@ -118,8 +148,8 @@ export class Buyers {
     const body = JSON.stringify(content)
     const since = Date.now()
     while (!this.#isAbandoned && Date.now() - since < GIVE_UP_AFTER_MS) {
-      const port = this.#ports[this.exchanges.length % this.#ports.length]
-      const exchange = await this.#exchange(buyer, { step, key, port, body }, path)
+      const server = this.#servers[this.exchanges.length % this.#servers.length]
+      const exchange = await this.#exchange(buyer, { step, key, server, body }, path)
       this.exchanges.push(exchange)
       const { status, retryAfter, data } = exchange
       if (status !== undefined && status !== 503) return data
@@ -131,29 +161,56 @@ export class Buyers {
 
   async #exchange(
     buyer: Buyer,
-    request: Pick<Exchange, 'step' | 'key' | 'port' | 'body'>,
+    request: Pick<Exchange, 'step' | 'key' | 'server' | 'body'>,
     path: string
   ): Promise<Exchange> {
-    const { port, body } = request
+    const { server, body } = request
     const at = new Date()
     const common = { ...request, at, partner: buyer.partner }
     const ms = () => Date.now() - at.getTime()
     try {
-      const response = await fetch(`http://127.0.0.1:${port}${PREFIX}${path}`, {
-        method: 'POST',
-        headers: {
-          'Content-Type': 'application/json',
-          ...signedHeaders(buyer, 'POST', path, body),
-        },
-        body,
-        signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-      })
-      const { data, error } = JSON.parse(await response.text())
-      const retryAfter = response.headers.get('Retry-After') ?? undefined
-      return { ...common, ms: ms(), status: response.status, code: error?.code, retryAfter, data }
+      const headers = signedHeaders(buyer, 'POST', path, body)
+      const { status, retryAfter, text } = await this.#client.post(
+        `${server}${PREFIX}${path}`,
+        headers,
+        body
+      )
+      const { data, error } = JSON.parse(text)
+      return { ...common, ms: ms(), status, code: error?.code, retryAfter, data }
     } catch (error) {
-      const { message, cause } = error as Error
-      return { ...common, ms: ms(), failure: cause instanceof Error ? cause.message : message }
+      const { message, code } = error as NodeJS.ErrnoException
+      return { ...common, ms: ms(), failure: code ?? message }
+    }
+  }
+}
+
+/** Keeps connections, as partners' programs do. */
+class Client {
+  readonly #plain = new http.Agent({ keepAlive: true })
+  readonly #secure: https.Agent
+
+  constructor(ca?: string) {
+    this.#secure = new https.Agent({ keepAlive: true, ca })
+  }
+
+  async post(url: string, signed: Record<string, string>, body: string) {
+    const headers = {
+      ...signed,
+      'Content-Type': 'application/json',
+      'Content-Length': String(Buffer.byteLength(body)),
+    }
+    const options = { method: 'POST', headers, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }
+    const request = url.startsWith('https:')
+      ? https.request(url, { ...options, agent: this.#secure })
+      : http.request(url, { ...options, agent: this.#plain })
+    request.end(body)
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage]
+    const chunks: Buffer[] = []
+    for await (const chunk of response) chunks.push(chunk as Buffer)
+    return {
+      status: response.statusCode!,
+      retryAfter: response.headers['retry-after'],
+      text: Buffer.concat(chunks).toString(),
     }
   }
 }

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { signedRequest } from '../../../bench/generator/signed_request.ts'
+import { seen } from '../drill_report.ts'
+import { query } from '../query.ts'
+import type { Faulty } from './faults_drill.ts'
+
+const SLOW = 500
+const SLOW_BYTE_EVERY_MS = 1_000
+const IDLE = 5_000
+const UNSIGNED = 10_000
+/** Unsigned requests at once. */
+const STRANGERS = 20
+const MEASURED_MS = 20_000
+const PACE_MS = 50
+const MOST_TIMES_SLOWER = 2
+/** Of FAILED_AUTH_PER_MINUTE: what strangers at one address may cost in queries. */
+const FAILURES_PER_MINUTE = 30
+
+const CALLS = `
+  SELECT coalesce(sum(calls), 0)::int AS calls FROM pg_stat_statements
+   WHERE query LIKE '%FROM partner_keys k JOIN partners p%' AND query LIKE '%k.api_key = $1%'`
+
+/** Connections and requests of strangers while a partner reads. */
+export async function floods({ report, site }: Faulty) {
+  const [port] = site.ports
+  const request = signedRequest(site.buyer, 'GET', '/events')
+  await query(site.databaseUrl, 'CREATE EXTENSION IF NOT EXISTS pg_stat_statements')
+  const queries = async () => (await query<{ calls: number }>(site.databaseUrl, CALLS))[0].calls
+  const mustHold = `${SLOW} connections that send a byte a second, ${IDLE} idle ones and ${UNSIGNED} unsigned requests: signed p95 within ${MOST_TIMES_SLOWER} × of alone`
+  let spent = 0
+  await report.check(mustHold, async () => {
+    const alone = await measureSigned(port, request)
+    const sockets: Socket[] = []
+    let isOver = false
+    try {
+      const slow = await open(port, SLOW, sockets)
+      const dripping = drip(slow, () => isOver)
+      await open(port, IDLE, sockets)
+      const before = await queries()
+      const [during, answers] = await Promise.all([
+        measureSigned(port, request),
+        sendUnsigned(port),
+      ])
+      spent = (await queries()) - before - during.count
+      isOver = true
+      await dripping
+      const kinds = [...answers].map(([status, count]) => `${count} × ${status}`).join(', ')
+      const times = during.p95 / alone.p95
+      const text = `p95 ${alone.p95.toFixed(0)} ms alone, ${during.p95.toFixed(0)} ms during (${times.toFixed(1)} ×); strangers were answered ${kinds}`
+      const isRefused = [...answers.keys()].every((status) => ['401', '429'].includes(status))
+      return seen(text, times <= MOST_TIMES_SLOWER && isRefused)
+    } finally {
+      isOver = true
+      for (const socket of sockets) socket.destroy()
+    }
+  })
+  await report.check(
+    `unsigned requests cost no query, but for the ${FAILURES_PER_MINUTE} failures a minute that an address has`,
+    async () => seen(`${spent} queries for ${UNSIGNED} requests`, spent <= 2 * FAILURES_PER_MINUTE)
+  )
+}
+
+/** Answers to a signed read. */
+async function measureSigned(port: number, request: string) {
+  const times: number[] = []
+  const until = Date.now() + MEASURED_MS
+  while (Date.now() < until) {
+    const began = performance.now()
+    await exchange(port, request)
+    times.push(performance.now() - began)
+    await delay(PACE_MS)
+  }
+  times.sort((a, b) => a - b)
+  return { p95: times[Math.floor(times.length * 0.95)], count: times.length }
+}
+
+/** One request over a connection of its own; its status, or why there is none. */
+function exchange(port: number, request: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(request))
+    const end = (outcome: string) => {
+      socket.destroy()
+      resolve(outcome)
+    }
+    socket.setTimeout(15_000, () => end('no answer'))
+    socket.once('data', (data) => end(data.toString('latin1').slice(9, 12)))
+    socket.once('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message))
+  })
+}
+
+async function open(port: number, count: number, kept: Socket[]) {
+  const opened: Socket[] = []
+  while (opened.length < count) {
+    const batch = Array.from({ length: Math.min(200, count - opened.length) }, () => {
+      const socket = connect(port, '127.0.0.1')
+      // The server may close what sends nothing.
+      socket.on('error', () => {})
+      return socket
+    })
+    await Promise.all(
+      batch.map(
+        (socket) => new Promise((resolve) => socket.once('connect', resolve).once('close', resolve))
+      )
+    )
+    opened.push(...batch)
+    kept.push(...batch)
+  }
+  return opened
+}
+
+/** Slowloris: headers that never end. */
+async function drip(sockets: Socket[], isOver: () => boolean) {
+  for (const socket of sockets)
+    socket.write('GET /api/v1/partners/events HTTP/1.1\r\nHost: x\r\nX-A: ')
+  while (!isOver()) {
+    await delay(SLOW_BYTE_EVERY_MS)
+    for (const socket of sockets) if (socket.writable) socket.write('a')
+  }
+}
+
+/** At a pace that fills the time of the measurement. */
+async function sendUnsigned(port: number) {
+  const answers = new Map<string, number>()
+  let sent = 0
+  const pauseMs = (MEASURED_MS * STRANGERS) / UNSIGNED
+  const stranger = async () => {
+    while (sent < UNSIGNED) {
+      sent++
+      const key = `pk_sandbox_${randomBytes(16).toString('hex')}`
+      const head = `GET /api/v1/partners/events HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\n`
+      const status = await exchange(port, `${head}X-Timestamp: 1\r\n\r\n`)
+      answers.set(status, (answers.get(status) ?? 0) + 1)
+      await delay(pauseMs)
+    }
+  }
+  await Promise.all(Array.from({ length: STRANGERS }, stranger))
+  return answers
+}

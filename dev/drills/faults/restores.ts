@@ -1,0 +1,193 @@
+import { appendFileSync, chownSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { poll } from '../../poll.ts'
+import { freePort } from '../../ports.ts'
+import { postgresAccount } from '../../postgres_account.ts'
+import { StartUpError } from '../../start_up_error.ts'
+import { DebianPostgres, makeOwn } from '../debian_postgres.ts'
+import { seen } from '../drill_report.ts'
+import { checkInvariants } from '../invariants.ts'
+import { storedTickets } from '../load/report_verdict.ts'
+import { query } from '../query.ts'
+import type { Faulty } from './faults_drill.ts'
+
+const RECOVERED_WITHIN_MS = 120_000
+const INVARIANTS_WITHIN_MS = 120_000
+
+/** A base backup, and the moment after it that a restore must come to. */
+export interface Backup {
+  data: string
+  moment: Date
+}
+
+const secondsSince = (began: number) => ((performance.now() - began) / 1_000).toFixed(1)
+
+/** During sales: a base backup, then some more sales before the moment. */
+export async function backUp({ report, postgres, directory, buyers, site }: Faulty) {
+  const data = join(directory, 'base')
+  let moment = new Date()
+  await report.require('a base backup is taken under load', async () => {
+    const began = performance.now()
+    makeOwn(data)
+    await postgres.run('pg_basebackup', [
+      `--pgdata=${data}`,
+      '--wal-method=none',
+      '--checkpoint=fast',
+    ])
+    const took = secondsSince(began)
+    await buyers.untilSold(10)
+    const [{ now }] = await query<{ now: Date }>(
+      site.databaseUrl,
+      'SELECT clock_timestamp() AS now'
+    )
+    moment = now
+    await buyers.untilSold(5)
+    return seen(`${took} s`)
+  })
+  return { data, moment }
+}
+
+/** Restores the base backup and the archived WAL to the moment, then a dump of that into a cluster of its own. */
+export async function restores(faulty: Faulty, { data, moment }: Backup) {
+  const { report, supervisor, directory, postgres, archive } = faulty
+  await report.check('what was written is archived', async () => {
+    await query(postgres.url, 'SELECT pg_switch_wal()')
+    const archived = async () =>
+      (await query<{ is_done: boolean }>(postgres.url, ARCHIVED))[0].is_done
+    return seen('archived', await poll(archived, { withinMs: 30_000, everyMs: 250 }))
+  })
+  const restored = new DebianPostgres({
+    supervisor,
+    directory,
+    name: 'restored PostgreSQL',
+    data,
+    port: await freePort(),
+    password: postgres.password,
+    settings: { archive_mode: 'off' },
+  })
+  const mustHold =
+    'base backup and WAL to a moment: every sale answered before it is there, none from after it'
+  await report.check(mustHold, async () => {
+    const began = performance.now()
+    recoverTo(data, archive, moment)
+    await restored.start()
+    const isOpen = async () =>
+      (
+        await query<{ is_open: boolean }>(restored.url, 'SELECT NOT pg_is_in_recovery() AS is_open')
+      )[0].is_open
+    if (!(await poll(isOpen, { withinMs: RECOVERED_WITHIN_MS, everyMs: 100 })))
+      throw new StartUpError('it did not reach the moment')
+    const took = secondsSince(began)
+    return compareWithAnswers(faulty, restored.url, moment, took)
+  })
+  await report.check('invariants hold there', () =>
+    withWorker(faulty, 'restored worker', restored.url, 1)
+  )
+  const fresh = new DebianPostgres({
+    supervisor,
+    directory,
+    name: 'new PostgreSQL',
+    data: join(directory, 'new'),
+    port: await freePort(),
+  })
+  await report.check('a dump of it is restored into a new cluster, row for row', async () => {
+    await fresh.initialise()
+    await fresh.start()
+    await fresh.createDatabase()
+    const began = performance.now()
+    const file = join(directory, 'dump')
+    makeOwn(file)
+    const dump = join(file, 'tickets.dump')
+    await restored.run('pg_dump', ['--format=custom', `--file=${dump}`, 'tickets'])
+    const dumped = secondsSince(began)
+    await fresh.run('pg_restore', ['--dbname=tickets', '--exit-on-error', '--jobs=2', dump])
+    const [before, after] = [await countRows(restored.url), await countRows(fresh.url)]
+    const differing = before.filter(
+      ({ name, rows }) => after.find((each) => each.name === name)?.rows !== rows
+    )
+    const total = before.reduce((sum, { rows }) => sum + rows, 0)
+    const text = `dumped in ${dumped} s, restored after ${secondsSince(began)} s; ${total} rows of ${before.length} tables`
+    const named = differing.map(({ name }) => name).filter((name) => !LIVELY.includes(name))
+    return seen([text, ...named].join(', '), named.length === 0 && before.length > 0)
+  })
+  await report.check('invariants hold there, too', () =>
+    withWorker(faulty, 'worker of the new cluster', fresh.url, 2)
+  )
+}
+
+/** Whether the last but one segment, which has all sales, is archived. */
+const ARCHIVED = `
+  SELECT coalesce(last_archived_wal >= pg_walfile_name(pg_current_wal_lsn() - 16777216), false) AS is_done FROM pg_stat_archiver`
+
+function recoverTo(data: string, archive: string, moment: Date) {
+  const settings = [
+    `restore_command = 'cp ${archive}/%f %p'`,
+    `recovery_target_time = '${moment.toISOString().replace('T', ' ').replace('Z', '+00')}'`,
+    `recovery_target_action = 'promote'`,
+  ]
+  appendFileSync(join(data, 'postgresql.auto.conf'), `${settings.join('\n')}\n`)
+  const signal = join(data, 'recovery.signal')
+  writeFileSync(signal, '')
+  const { uid, gid } = postgresAccount()!
+  chownSync(signal, uid, gid)
+}
+
+async function compareWithAnswers(
+  { buyers, site }: Faulty,
+  databaseUrl: string,
+  moment: Date,
+  took: string
+) {
+  const paid = new Set(
+    (await storedTickets(databaseUrl, site.buyer.eventId))
+      .filter(({ order_status: status }) => status === 'paid')
+      .map(({ order_id: order }) => order)
+  )
+  const sales = buyers.exchanges.filter(({ step, status }) => step === 'confirm' && status === 200)
+  const first = [...Map.groupBy(sales, ({ key }) => key)].map(([order, answers]) => ({
+    order,
+    sentAt: answers[0].at.getTime(),
+    answeredAt: answers[0].at.getTime() + answers[0].ms,
+  }))
+  const at = moment.getTime()
+  const before = first.filter(({ answeredAt }) => answeredAt < at)
+  const after = first.filter(({ sentAt }) => sentAt > at)
+  const missing = before.filter(({ order }) => !paid.has(order))
+  const early = after.filter(({ order }) => paid.has(order))
+  const text = `restored in ${took} s; ${missing.length} of ${before.length} missing, ${early.length} of ${after.length} from after it`
+  return seen(text, before.length > 0 && after.length > 0 && missing.length + early.length === 0)
+}
+
+/** With queues of its own, in another database of the same Redis. */
+async function withWorker({ supervisor, site }: Faulty, name: string, url: string, redis: number) {
+  const env = {
+    DATABASE_URL: url,
+    REDIS_URL: `${site.env.REDIS_URL}/${redis}`,
+    WORKER_PORT: String(await freePort()),
+  }
+  const worker = await supervisor.start(site.program(name, env, ['ace.js', 'queue:work']))
+  try {
+    return await checkInvariants(url, INVARIANTS_WITHIN_MS)
+  } finally {
+    await worker.stop()
+  }
+}
+
+/** The restored database's own worker has stopped, but its last writes may come after the dump. */
+const LIVELY = ['workers']
+
+async function countRows(databaseUrl: string) {
+  const tables = await query<{ name: string }>(
+    databaseUrl,
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY 1`
+  )
+  const counts: { name: string; rows: number }[] = []
+  for (const { name } of tables) {
+    const [{ rows }] = await query<{ rows: number }>(
+      databaseUrl,
+      `SELECT count(*)::int AS rows FROM ${name}`
+    )
+    counts.push({ name, rows })
+  }
+  return counts
+}

@@ -1,0 +1,254 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { poll } from '../../poll.ts'
+import { createEphemeralDirectory, removeServices } from '../../start_services.ts'
+import { StartUpError } from '../../start_up_error.ts'
+import { Supervisor } from '../../supervisor.ts'
+import { assertRoot, type DebianPackage, ensurePackages } from '../debian_packages.ts'
+import { POSTGRES } from '../debian_postgres.ts'
+import { type DrillReport, seen } from '../drill_report.ts'
+import { Buyers } from '../load/buyers.ts'
+import type { Parties } from '../load/parties.ts'
+import { reportVerdict } from '../load/report_verdict.ts'
+import { buildIfStale } from '../production_build.ts'
+import { HaSite } from './ha_site.ts'
+import type { Machine } from './machines.ts'
+
+const PACKAGES: DebianPackage[] = [
+  POSTGRES,
+  { name: 'patroni', program: 'patroni', unit: 'patroni' },
+  { name: 'etcd-server', program: 'etcd', unit: 'etcd' },
+  { name: 'haproxy', program: 'haproxy', unit: 'haproxy' },
+  { name: 'redis-server', program: 'redis-server', unit: 'redis-server' },
+  { name: 'iproute2', program: 'ip' },
+]
+const BUYERS = 4
+const SERVES_WITHIN_SECONDS = 30
+const SWITCHOVER_SECONDS = 3
+const CUT_OFF_MS = 40_000
+const WITHOUT_REDIS_MS = 15_000
+const SELLS_WITHIN_MS = 90_000
+
+interface Running {
+  report: DrillReport
+  site: HaSite
+  buyers: Buyers
+}
+
+/** Several machines on one: loses the primaries of PostgreSQL and Redis in every way, under load. */
+export async function haDrill(report: DrillReport, cleanup: AsyncDisposableStack) {
+  assertRoot()
+  const directory = await createEphemeralDirectory()
+  const supervisor = new Supervisor(directory)
+  const site = new HaSite(supervisor, directory)
+  cleanup.defer(() => removeServices(directory))
+  await report.require('Patroni, etcd, HAProxy, Redis and PostgreSQL 15 come from Debian', () =>
+    ensurePackages(supervisor, PACKAGES)
+  )
+  await report.require(
+    'db1, db2, db3 (etcd, Patroni, Redis, Sentinel): one primary, one synchronous standby, one more',
+    async () => {
+      await buildIfStale(supervisor)
+      site.createNetwork(cleanup)
+      cleanup.defer(() => supervisor.stop())
+      await site.startDatabases()
+      return seen(membersInWords(await site.members()))
+    }
+  )
+  let parties!: Parties
+  await report.require(
+    'app1, app2 (HAProxy, web, worker) and front (HAProxy with TLS) are ready',
+    async () => {
+      parties = await site.startApplication()
+      return seen('ready')
+    }
+  )
+  const buyers = new Buyers([site.url], { ca: site.ca })
+  for (let n = 0; n < BUYERS; n++) buyers.startBuying(parties.buyer)
+  cleanup.defer(() => buyers.abandon())
+  await report.require('tickets are sold', async () => {
+    await buyers.untilSold(5, SELLS_WITHIN_MS)
+    return seen('five sales')
+  })
+  const running: Running = { report, site, buyers }
+  await killPrimary(running)
+  await switchOver(running)
+  await cutOffPrimary(running)
+  await killRedisPrimary(running)
+  await loseRedis(running)
+  await restartInTurn(running)
+  await refuseWrongSettings(running)
+  await reportVerdict(report, buyers, {
+    databaseUrl: await site.primaryUrl(),
+    buyer: parties.buyer,
+  })
+}
+
+const membersInWords = (members: { name: string; role: string }[]) =>
+  members.map(({ name, role }) => `${name} ${role}`).join(', ')
+
+async function thePrimary(site: HaSite): Promise<Machine> {
+  const primary = await site.primary()
+  if (!primary) throw new StartUpError('no machine is the primary')
+  return primary
+}
+
+const otherThan = (site: HaSite, machine: Machine) =>
+  site.databases.filter((each) => each !== machine)
+
+/** Seconds from the act until a sale that was confirmed after the first refusal; the longest pause between two sales. */
+function longestPauseSeconds({ buyers }: Running, since: Date) {
+  const sold = buyers
+    .since(since)
+    .filter(({ step, status }) => step === 'confirm' && status === 200)
+    .map(({ at, ms }) => at.getTime() + ms)
+    .toSorted((a, b) => a - b)
+  const moments = [since.getTime(), ...sold]
+  const pauses = moments.slice(1).map((moment, index) => moment - moments[index])
+  return Math.max(0, ...pauses) / 1_000
+}
+
+/** From the first refused request to the last one. */
+function refusedSeconds({ buyers }: Running, since: Date) {
+  const refused = buyers.since(since).filter(({ status }) => status === 503 || status === undefined)
+  if (refused.length === 0) return { count: 0, seconds: 0 }
+  const first = refused[0].at.getTime()
+  const last = Math.max(...refused.map(({ at, ms }) => at.getTime() + ms))
+  return { count: refused.length, seconds: (last - first) / 1_000 }
+}
+
+async function killPrimary(running: Running) {
+  const { report, site, buyers } = running
+  const mustHold = `machine of the primary killed: another one serves within ${SERVES_WITHIN_SECONDS} s`
+  await report.check(mustHold, async () => {
+    const primary = await thePrimary(site)
+    const since = new Date()
+    primary.kill(/patroni|postgres/)
+    const isReplaced = async () => {
+      const now = await site.primary()
+      return now !== undefined && now !== primary
+    }
+    await poll(isReplaced, { withinMs: SELLS_WITHIN_MS, everyMs: 200 })
+    await buyers.untilSold(3, SELLS_WITHIN_MS)
+    const seconds = longestPauseSeconds(running, since)
+    const now = await site.primary()
+    const text = `${primary.name} → ${now?.name}, longest pause between sales ${seconds.toFixed(1)} s`
+    await site.startPatroni(primary)
+    return seen(text, now !== undefined && now !== primary && seconds < SERVES_WITHIN_SECONDS)
+  })
+  await report.check('it comes back as a standby', async () => {
+    await site.untilWhole()
+    return seen(membersInWords(await site.members()))
+  })
+}
+
+async function switchOver(running: Running) {
+  const { report, site, buyers } = running
+  const mustHold = `planned switchover: sales are refused for at most ${SWITCHOVER_SECONDS} s`
+  await report.check(mustHold, async () => {
+    const primary = await thePrimary(site)
+    const since = new Date()
+    const answer = await site.switchOver(primary)
+    await buyers.untilSold(5, SELLS_WITHIN_MS)
+    const now = await site.primary()
+    const { count, seconds } = refusedSeconds(running, since)
+    const text = `${answer}; ${count} requests refused, over ${seconds.toFixed(1)} s, longest pause ${longestPauseSeconds(running, since).toFixed(1)} s`
+    return seen(text, now !== undefined && now !== primary && seconds <= SWITCHOVER_SECONDS)
+  })
+  await report.check('all three are whole again', async () => {
+    await site.untilWhole()
+    return seen(membersInWords(await site.members()))
+  })
+}
+
+/** It still runs and the application still reaches it: only etcd and the standbys are out of its reach. */
+async function cutOffPrimary(running: Running) {
+  const { report, site, buyers } = running
+  await report.check(
+    'primary cut off from the other two for 40 s, still running and reachable for web: another one takes over, sales go on',
+    async () => {
+      const primary = await thePrimary(site)
+      const others = otherThan(site, primary)
+      const since = new Date()
+      primary.cutOff(others)
+      try {
+        await delay(CUT_OFF_MS)
+        await buyers.untilSold(3, SELLS_WITHIN_MS)
+      } finally {
+        primary.reconnect(others)
+      }
+      const now = await site.primary()
+      const text = `${primary.name} → ${now?.name}, longest pause between sales ${longestPauseSeconds(running, since).toFixed(1)} s`
+      return seen(text, now !== undefined && now !== primary)
+    }
+  )
+  await report.check('it gives up what nobody else has, and is a standby again', async () => {
+    await site.untilWhole()
+    return seen(membersInWords(await site.members()))
+  })
+}
+
+async function killRedisPrimary(running: Running) {
+  const { report, site, buyers } = running
+  await report.check('primary of Redis killed: sales go on', async () => {
+    const since = new Date()
+    const [first] = site.databases
+    first.kill(/redis-server.*:6379/)
+    await buyers.untilSold(10, SELLS_WITHIN_MS)
+    const { count } = refusedSeconds(running, since)
+    const text = `ten more sales, longest pause ${longestPauseSeconds(running, since).toFixed(1)} s, ${count} requests refused`
+    return seen(text, count === 0)
+  })
+}
+
+async function loseRedis(running: Running) {
+  const { report, site, buyers } = running
+  await report.check('all of Redis lost for 15 s: sales go on', async () => {
+    const since = new Date()
+    for (const machine of site.databases) machine.kill(/redis-server/)
+    await delay(WITHOUT_REDIS_MS)
+    await buyers.untilSold(5, SELLS_WITHIN_MS)
+    const { count } = refusedSeconds(running, since)
+    const pause = longestPauseSeconds(running, since)
+    for (const machine of site.databases) await site.startRedis(machine)
+    for (const machine of site.databases) await site.startSentinel(machine)
+    return seen(`longest pause ${pause.toFixed(1)} s, ${count} requests refused`, count === 0)
+  })
+}
+
+/** As an upgrade would, with the same release. */
+async function restartInTurn(running: Running) {
+  const { report, site, buyers } = running
+  await report.check('web and worker restarted in turn: no request is refused', async () => {
+    await buyers.untilSold(3, SELLS_WITHIN_MS)
+    const since = new Date()
+    for (const machine of site.applications) {
+      await site.find('web', machine)!.stop()
+      await site.startWeb(machine)
+      await site.find('worker', machine)!.stop()
+      await site.startWorker(machine)
+      // HAProxy must have seen that it is back.
+      await buyers.untilSold(5, SELLS_WITHIN_MS)
+    }
+    const { count, seconds } = refusedSeconds(running, since)
+    const sent = buyers.since(since).length
+    return seen(`${count} of ${sent} refused, over ${seconds.toFixed(1)} s`, count === 0)
+  })
+}
+
+/** A process that would sell nothing, or limit nothing, must not look as if it served. */
+async function refuseWrongSettings({ report, site }: Running) {
+  const standby = otherThan(site, await thePrimary(site))[0]
+  const wrong: [setting: string, value: string][] = [
+    ['DATABASE_URL', site.databaseUrlOf(standby)],
+    ['REDIS_SENTINEL_NAME', 'unknown'],
+  ]
+  for (const [setting, value] of wrong) {
+    await report.check(
+      `a wrong ${setting} ends a web process at the start, and is named`,
+      async () => {
+        const { code, problem } = await site.startWrongly(setting, value)
+        return seen(`code ${code}: ${problem?.msg}`, code === 1 && problem?.setting === setting)
+      }
+    )
+  }
+}

@@ -1,0 +1,105 @@
+import { join } from 'node:path'
+import { ace } from '../application.ts'
+import { testVariables } from '../environment.ts'
+import { freePort } from '../ports.ts'
+import { logTail, untilReadyAt } from '../readiness.ts'
+import type { Services } from '../start_services.ts'
+import { StartUpError } from '../start_up_error.ts'
+import type { ProcessSpec, Supervisor } from '../supervisor.ts'
+import { type Parties, readParties } from './load/parties.ts'
+import { BUILD } from './production_build.ts'
+
+export const WEBS = ['web 1', 'web 2']
+export const WORKER = 'worker'
+
+export interface Site extends Parties {
+  ports: number[]
+  workerPort: number
+  databaseUrl: string
+  /** The settings of all processes. */
+  env: NodeJS.ProcessEnv
+  /** A process of the build, with its log in the directory. */
+  program(name: string, env: NodeJS.ProcessEnv, args?: string[]): ProcessSpec
+  /** Runs a command of the product; its output is in `<directory>/commands.log`. */
+  command(...args: string[]): Promise<void>
+}
+
+interface SiteOptions {
+  supervisor: Supervisor
+  directory: string
+  services: Pick<Services, 'databaseUrl' | 'redisUrl'>
+  /** Where the partner that lets its holds expire gets its webhooks. */
+  webhooks: string
+  /** Settings beside those of the tests. */
+  settings?: NodeJS.ProcessEnv
+}
+
+/** Two web processes and a worker of the production build, with the sandbox. */
+export async function startSite({
+  supervisor,
+  directory,
+  services,
+  webhooks,
+  settings,
+}: SiteOptions): Promise<Site> {
+  const [first, second, workerPort] = [await freePort(), await freePort(), await freePort()]
+  const env: NodeJS.ProcessEnv = {
+    ...testVariables(services, directory, first),
+    NODE_ENV: 'production',
+    DEPLOYMENT: 'sandbox',
+    LOCAL_WEBHOOKS: 'true',
+    LOG_LEVEL: 'warn',
+    ...settings,
+  }
+  const program = (name: string, own: NodeJS.ProcessEnv, args: string[] = ['bin/server.js']) =>
+    ace(
+      name,
+      [],
+      { ...env, ...own },
+      { args, cwd: BUILD, output: { file: join(directory, `${name}.log`) } }
+    )
+  const command = async (...args: string[]) => {
+    const spec = { ...program('commands', {}, ['ace.js', ...args]), name: args[0] }
+    try {
+      await supervisor.run(spec)
+    } catch (error) {
+      const log = await logTail(join(directory, 'commands.log'))
+      throw error instanceof StartUpError ? new StartUpError(`${error.message}\n${log}`) : error
+    }
+  }
+  const sandbox = join(directory, 'sandbox.json')
+  await command('migration:run', '--force')
+  await command('sandbox:seed', `--file=${sandbox}`)
+  await command('webhook:endpoint', 'brisk', webhooks)
+
+  const ports = [first, second]
+  for (const [index, port] of ports.entries()) {
+    await supervisor.start(program(WEBS[index], { PORT: String(port) }))
+  }
+  await supervisor.start(
+    program(WORKER, { WORKER_PORT: String(workerPort) }, ['ace.js', 'queue:work'])
+  )
+  const ready = Promise.all(
+    [...ports, workerPort].map((port) => untilReadyAt(`http://127.0.0.1:${port}`))
+  )
+  await Promise.race([ready, supervisor.failWhenOneEnds()])
+  const { databaseUrl } = services
+  const parties = await readParties(databaseUrl, sandbox)
+  return { ports, workerPort, databaseUrl, env, program, command, ...parties }
+}
+
+export const addressesOf = ({ ports }: Site) => ports.map((port) => `http://127.0.0.1:${port}`)
+
+/** Whether both web processes are ready and the worker lives. */
+export async function areReady({ ports, workerPort }: Site) {
+  const questions = [...ports.map((port) => `${port}/health/ready`), `${workerPort}/health/live`]
+  const answers = await Promise.all(
+    questions.map((path) =>
+      fetch(`http://127.0.0.1:${path}`, { signal: AbortSignal.timeout(2_000) }).then(
+        ({ ok }) => ok,
+        () => false
+      )
+    )
+  )
+  return answers.every(Boolean)
+}

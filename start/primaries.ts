@@ -1,0 +1,91 @@
+import { StartRefused, type StartProblem } from '#start/checks'
+import env from '#start/env'
+import { readSentinels } from '#start/setting_rules'
+import { isStandby } from '#shared/database_fitness'
+import { Redis, type RedisOptions } from 'ioredis'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** A process starts without an answer after this time: it can live without either server. */
+const WAIT_MS = 3_000
+
+/**
+ * Calls `refuse` when a setting names a server that is not what it should be: a standby of PostgreSQL, a replica of Redis, or
+ * a name that no Sentinel knows. A server that doesn't answer is none of these.
+ */
+export async function refuseWrongServers(refuse: (error: Error) => void): Promise<void> {
+  const wait = delay(WAIT_MS, undefined, { ref: false })
+  const found = await Promise.all(
+    [findStandby(), findRedisProblem()].map((check) =>
+      Promise.race([check.catch(() => undefined), wait])
+    )
+  )
+  const problems = found.filter((problem): problem is StartProblem => problem !== undefined)
+  if (problems.length > 0) refuse(new StartRefused(problems))
+}
+
+async function findStandby(): Promise<StartProblem | undefined> {
+  if (!(await isStandby())) return undefined
+  return {
+    setting: 'DATABASE_URL',
+    message:
+      'DATABASE_URL leads to a standby, which takes no sales: name the primary, or a proxy that follows it',
+  }
+}
+
+const findRedisProblem = () => (env.get('REDIS_SENTINELS') ? findUnknownName() : findReplica())
+
+async function findUnknownName(): Promise<StartProblem | undefined> {
+  const name = env.get('REDIS_SENTINEL_NAME')!
+  const password = env.get('REDIS_SENTINEL_PASSWORD')
+  const answers = await Promise.allSettled(
+    readSentinels(env.get('REDIS_SENTINELS')!).map((place) =>
+      ask({ ...place, password }, (sentinel) =>
+        sentinel.call('SENTINEL', 'get-master-addr-by-name', name)
+      )
+    )
+  )
+  const known = answers.filter((answer) => answer.status === 'fulfilled')
+  if (known.length === 0 || known.some(({ value }) => value !== null)) return undefined
+  return {
+    setting: 'REDIS_SENTINEL_NAME',
+    message: `REDIS_SENTINEL_NAME is ${name}, which no Sentinel of REDIS_SENTINELS knows`,
+  }
+}
+
+async function findReplica(): Promise<StartProblem | undefined> {
+  const url = new URL(env.get('REDIS_URL'))
+  const place = {
+    host: url.hostname,
+    port: Number(url.port || 6379),
+    username: decodeURIComponent(url.username) || undefined,
+    password: decodeURIComponent(url.password) || undefined,
+    tls: url.protocol === 'rediss:' ? {} : undefined,
+  }
+  const [role] = (await ask(place, (server) => server.call('ROLE'))) as [string]
+  if (role === 'master') return undefined
+  return {
+    setting: 'REDIS_URL',
+    message: `REDIS_URL leads to a ${role} of Redis: name the primary, or set REDIS_SENTINELS`,
+  }
+}
+
+/** Over a connection that is tried once. */
+async function ask<Answer>(
+  place: RedisOptions,
+  question: (server: Redis) => Promise<Answer>
+): Promise<Answer> {
+  const server = new Redis({
+    ...place,
+    lazyConnect: true,
+    connectTimeout: WAIT_MS,
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+  })
+  server.on('error', () => {})
+  try {
+    await server.connect()
+    return await question(server)
+  } finally {
+    server.disconnect()
+  }
+}

@@ -1,0 +1,115 @@
+import { freePort } from '#tests/functional/races/support/web_process'
+import { RedisProcess } from '#tests/functional/races/support/redis_process'
+import { sleep } from '#tests/functional/races/support/crowd'
+import { scratchDirectory } from '#tests/support/scratch_directory'
+import { test } from '@japa/runner'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { start, startWeb, type Outcome } from './support.js'
+
+const DEPLOYED = { NODE_ENV: 'production', LOG_LEVEL: 'fatal' }
+
+/** The first line of the start that failed. */
+const problemOf = ({ text }: Outcome) =>
+  JSON.parse(text.trimEnd().split('\n')[0]) as { level: string; setting: string; msg: string }
+
+const isListening = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+
+test.group('Servers that are not what a setting says', (group) => {
+  const scratch = scratchDirectory(group)
+  group.each.timeout(60_000)
+
+  /** `redis-server` with these lines in its file. */
+  async function aServer(
+    cleanup: (act: () => Promise<void>) => void,
+    lines: string[],
+    ...args: string[]
+  ) {
+    const port = await freePort()
+    const file = scratch.at(`server_${port}.conf`)
+    writeFileSync(file, [`port ${port}`, `dir ${scratch.path}`, ...lines, ''].join('\n'))
+    const child = spawn(process.env.REDIS_SERVER ?? 'redis-server', [file, ...args], {
+      stdio: 'ignore',
+    })
+    cleanup(async () => {
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    })
+    while (!(await isListening(port))) await sleep(20)
+    return port
+  }
+
+  test('a replica of Redis ends the process with the name of the setting', async ({
+    assert,
+    cleanup,
+  }) => {
+    const primary = await RedisProcess.start()
+    cleanup(() => primary.kill())
+    const port = await aServer(cleanup, [`replicaof 127.0.0.1 ${primary.port}`])
+    const variables = {
+      ...DEPLOYED,
+      REDIS_URL: `redis://127.0.0.1:${port}`,
+      PORT: String(await freePort()),
+    }
+    const outcome = await startWeb(variables).ended
+    assert.equal(outcome.exitCode, 1, outcome.text)
+    assert.containsSubset(problemOf(outcome), { level: 'fatal', setting: 'REDIS_URL' })
+  })
+
+  test('a name that no Sentinel knows ends web and worker; a known one is followed', async ({
+    assert,
+    cleanup,
+  }) => {
+    const primary = await RedisProcess.start()
+    cleanup(() => primary.kill())
+    const watched = `sentinel monitor tickets 127.0.0.1 ${primary.port} 1`
+    const port = await aServer(cleanup, [watched], '--sentinel')
+    const sentinels = {
+      ...DEPLOYED,
+      // Nobody listens there: only the Sentinel says where Redis is.
+      REDIS_URL: 'redis://127.0.0.1:1',
+      REDIS_SENTINELS: `127.0.0.1:${port}`,
+      PORT: String(await freePort()),
+    }
+    for (const begin of [startWeb, (given: NodeJS.ProcessEnv) => start(['queue:work'], given)]) {
+      const outcome = await begin({ ...sentinels, REDIS_SENTINEL_NAME: 'ticktes' }).ended
+      assert.equal(outcome.exitCode, 1, outcome.text)
+      assert.containsSubset(problemOf(outcome), { setting: 'REDIS_SENTINEL_NAME' })
+    }
+    const { child, ended } = startWeb({ ...sentinels, REDIS_SENTINEL_NAME: 'tickets' })
+    const ready = () =>
+      fetch(`http://127.0.0.1:${sentinels.PORT}/health/ready`).then(
+        async (response) => (await response.json()) as { redis: boolean },
+        () => null
+      )
+    let answer = await ready()
+    while (!answer && child.exitCode === null) {
+      await sleep(50)
+      answer = await ready()
+    }
+    child.kill('SIGTERM')
+    await ended
+    assert.isTrue(answer?.redis)
+  })
+
+  test('Sentinels without a name, and a place without a port, are refused', async ({ assert }) => {
+    const outcome = await startWeb({ ...DEPLOYED, REDIS_SENTINELS: 'sentinel' }).ended
+    assert.equal(outcome.exitCode, 1)
+    const settings = outcome.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { setting: string }).setting)
+    assert.deepEqual(settings, ['REDIS_SENTINELS', 'REDIS_SENTINEL_NAME'])
+  })
+})

@@ -1,0 +1,44 @@
+import { NO_EXPOSURE } from '#defects/facts/exposure'
+import { shareExposure } from '#defects/rule_sets/share_exposure'
+import { finding, type Finding } from '#defects/rules/finding'
+import { test } from '@japa/runner'
+
+const ORDER = 'TIX-2026-000001'
+const buyer = (tenge: bigint) => ({ ...NO_EXPOSURE, buyer: tenge })
+const about = (code: 'CONFIRM_ORDER_EXPIRED' | 'LATE_MONEY_NOT_RETURNED') =>
+  finding({
+    code,
+    severity: 'HIGH',
+    orderId: ORDER,
+    exposureTenge: 12_000n,
+    exposureParty: 'BUYER',
+  })
+const sharesOf = (found: Finding[]) =>
+  found.map(({ code, exposureTenge }) => [code, exposureTenge] as const)
+
+test.group('Sharing an exposure out', () => {
+  test('the worked example: the first rule explains all of it', ({ assert }) => {
+    const found = [about('LATE_MONEY_NOT_RETURNED'), about('CONFIRM_ORDER_EXPIRED')]
+    assert.deepEqual(sharesOf(shareExposure(found, buyer(12_000n), ORDER)), [
+      ['LATE_MONEY_NOT_RETURNED', 0n],
+      ['CONFIRM_ORDER_EXPIRED', 12_000n],
+    ])
+  })
+
+  test('what is beyond all that rules explain is the first one’s', ({ assert }) => {
+    const found = [about('LATE_MONEY_NOT_RETURNED'), about('CONFIRM_ORDER_EXPIRED')]
+    assert.deepEqual(sharesOf(shareExposure(found, buyer(30_000n), ORDER)), [
+      ['LATE_MONEY_NOT_RETURNED', 12_000n],
+      ['CONFIRM_ORDER_EXPIRED', 18_000n],
+    ])
+  })
+
+  test('money that no rule explains has a name', ({ assert }) => {
+    const exposure = { buyer: 1n, platform: 2n, partner: 3n }
+    assert.deepEqual(sharesOf(shareExposure([], exposure, ORDER)), [
+      ['LATE_MONEY_NOT_RETURNED', 1n],
+      ['MISSING_AT_PARTNER', 2n],
+      ['REFUND_SUM_MISMATCH', 3n],
+    ])
+  })
+})
