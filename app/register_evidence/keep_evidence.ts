@@ -7,12 +7,13 @@ import { shownByCase } from '#register_evidence/shown_by_case'
 import { toJson } from '#reconciliation/store/stored_values'
 import { foldId } from '#register_reading/read_id'
 import { allowLongWrites } from '#shared/long_queries'
+import { sumNumbers } from '#shared/sums'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 /** Raised whenever something else is worked out of a register (`shown_by_case.ts`): the next check then does all of them again. */
-const FORM = 2
+const FORM = 3
 /** Places of cases that are read at once. */
 const BATCH = 5_000
 
@@ -38,9 +39,20 @@ const dropOtherForm = statement<object, { registerId: number; form: number }>(
    payments AS (DELETE FROM partner_register_named_payments p USING other WHERE p.register_id = other.register_id)
    DELETE FROM partner_register_evidence_keys k USING cases WHERE k.case_id = cases.case_id`
 )
-const countKept = statement<object, { registerId: number; cases: number }>(
+// Rows that were not paid are no charges. A late payment is named by a confirm that was refused.
+const countKept = statement<object, { registerId: number; cases: number; missingOrders: number }>(
   'register_evidence_count',
-  'UPDATE partner_register_kept_evidence SET cases = :cases WHERE register_id = :registerId'
+  `WITH charges AS (
+     SELECT EXISTS (SELECT 1 FROM orders o WHERE o.payment_external_id = w.payment_id AND o.partner_id = r.partner_id)
+         OR EXISTS (SELECT 1 FROM confirm_attempts a
+                     WHERE a.external_payment_id = w.payment_id AND a.partner_id = r.partner_id
+                       AND a.http_status <> 200 AND a.signature_valid) AS is_named
+       FROM partner_register_rows w JOIN partner_registers r ON r.id = w.register_id
+      WHERE w.register_id = :registerId AND w.kind = 'sale' AND w.payment_id IS NOT NULL AND NOT w.is_not_paid)
+   UPDATE partner_register_kept_evidence k
+      SET cases = :cases, missing_orders = :missingOrders, charges_with_id = c.charges, charges_with_id_of_confirms = c.named
+     FROM (SELECT count(*) AS charges, count(*) FILTER (WHERE is_named) AS named FROM charges) c
+    WHERE k.register_id = :registerId`
 )
 const analyse = statement(
   'register_evidence_analyse',
@@ -102,17 +114,22 @@ export async function keepEvidence(partnerId: number, signal?: AbortSignal) {
       await dropOtherForm({ registerId: id, form: FORM }, trx)
       if (!(await insertKept.first({ registerId: id, form: FORM }, trx))) return
       let kept = 0
+      let missingOrders = 0
       for (let from = 0; from < places; from += BATCH) {
         const found = await readCasesToKeep({ registerId: id, from, to: from + BATCH }, trx)
         const cases = found.map((one) => ({ ...one, ...shownByCase(one) }))
         await insert(partnerId, id, cases, trx)
         kept += cases.length
+        missingOrders += sumNumbers(cases, missingIn)
       }
       await insertNamedPayments({ registerId: id }, trx)
-      await countKept({ registerId: id, cases: kept }, trx)
+      await countKept({ registerId: id, cases: kept, missingOrders }, trx)
       if (kept > MANY) await analyse({}, trx)
     }, signal)
 }
+
+const missingIn = ({ missing, missingIfOfDays }: ShownCase) =>
+  missing.length + missingIfOfDays.length
 
 async function insert(
   partnerId: number,

@@ -4,11 +4,17 @@ import {
   statementPeriod,
 } from '#reconciliation/store/read_our_orders'
 import type { MissingOrder, RegisterDays } from '#defects/facts/register_facts'
+import {
+  sourcesSharingIds,
+  type SourceCounts,
+  type SourcesSharingIds,
+} from '#defects/facts/sources_sharing_ids'
+import { sumNumbers } from '#shared/sums'
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 /** A confirmed register whose evidence is kept, and how many of its cases are. */
-export interface KeptRegister extends RegisterDays {
+export interface KeptRegister extends RegisterDays, SourceCounts {
   cases: number
 }
 
@@ -18,8 +24,11 @@ const selectRegisters = statement<
 >(
   'register_evidence_days',
   `SELECT r.id, r.source_id::text AS source, r.period_from AS "from", r.period_to AS "to",
-          r.covers_sales AS "coversSales", r.covers_refunds AS "coversRefunds", k.cases
+          r.covers_sales AS "coversSales", r.covers_refunds AS "coversRefunds", k.cases,
+          s.payment_ids_are = 'shared' AS "isShared", k.charges_with_id AS "chargesWithId",
+          k.charges_with_id_of_confirms AS "chargesWithIdOfConfirms", k.missing_orders AS "missingOrders"
      FROM partner_registers r JOIN partner_register_kept_evidence k ON k.register_id = r.id
+     JOIN register_sources s ON s.id = r.source_id
     WHERE r.partner_id = :partnerId AND r.state = 'confirmed' ORDER BY r.id`
 )
 
@@ -35,6 +44,50 @@ export async function readKeptRegisters(
       { ...rest, from: from.getTime(), to: to.getTime() },
     ])
   )
+}
+
+/** By what all registers of a source show together. */
+export function sourcesSharingIdsOf(registers: Iterable<KeptRegister>): SourcesSharingIds {
+  const bySource = Map.groupBy(registers, ({ source }) => source)
+  return sourcesSharingIds(
+    [...bySource].map(([source, own]) => ({
+      source,
+      isShared: own[0].isShared,
+      chargesWithId: sumNumbers(own, (one) => one.chargesWithId),
+      chargesWithIdOfConfirms: sumNumbers(own, (one) => one.chargesWithIdOfConfirms),
+      missingOrders: sumNumbers(own, (one) => one.missingOrders),
+    }))
+  )
+}
+
+const selectOfSecondPayments = statement<
+  { id: string },
+  { partnerId: number; sources: string[]; from: Date; to: Date }
+>(
+  'register_evidence_orders_of_second_payments',
+  `SELECT DISTINCT o.id
+     FROM partner_registers r JOIN partner_register_named_payments n ON n.register_id = r.id
+     JOIN orders o ON o.id = n.order_id
+    WHERE r.partner_id = :partnerId AND r.state = 'confirmed' AND r.source_id::text = ANY (:sources::text[])
+      AND o.created_at >= :from AND o.created_at < :to`
+)
+
+/**
+ * Orders made in the period that such a source shows under another payment than confirms do. In its register they may agree with us in
+ * everything else; together with another register they may be charged twice.
+ */
+export async function ordersOfSecondPayments(
+  { partnerId, from, to }: { partnerId: number; from: Date; to: Date },
+  sources: SourcesSharingIds,
+  trx: TransactionClientContract
+): Promise<string[]> {
+  const canAddUp = sources.size > 1 && [...sources.values()].includes('part')
+  if (!canAddUp) return []
+  const found = await selectOfSecondPayments(
+    { partnerId, sources: [...sources.keys()], from, to },
+    trx
+  )
+  return found.map(({ id }) => id)
 }
 
 const DAYS = ['r.period_from', 'r.period_to'] as const

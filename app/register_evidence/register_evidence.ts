@@ -1,12 +1,15 @@
 import { EvidenceSource, type Evidence, type EvidenceScope } from '#defects/facts/evidence'
 import { isPlaceholder, namesNoPayment } from '#defects/facts/placeholder_ids'
 import type { MissingOrder, RegisterDays, ShownRow } from '#defects/facts/register_facts'
+import type { SourcesSharingIds } from '#defects/facts/sources_sharing_ids'
 import { connectedCases, type ConnectedCases } from '#register_evidence/connected_cases'
 import { keepEvidence } from '#register_evidence/keep_evidence'
 import type { ShownCase } from '#register_evidence/kept_cases'
 import {
+  ordersOfSecondPayments,
   readKeptRegisters,
   salesOfDays,
+  sourcesSharingIdsOf,
   type KeptRegister,
 } from '#register_evidence/kept_registers'
 import { spelling } from '#register_evidence/payment_ids'
@@ -25,6 +28,7 @@ interface UnknownOrder {
 export class RegisterEvidence implements Evidence {
   readonly groups: string[][] = []
   readonly days: RegisterDays[]
+  readonly sourcesSharingIds: SourcesSharingIds
   readonly #rows = new Map<string, ShownRow[]>()
   readonly #missing = new Map<string, MissingOrder[]>()
   /** Folded name → the order. */
@@ -35,14 +39,17 @@ export class RegisterEvidence implements Evidence {
   readonly #shown = new Map<string, Map<number, number>>()
 
   private constructor(private readonly registers: ReadonlyMap<number, KeptRegister>) {
-    this.days = [...registers.values()].map(({ cases, ...days }) => days)
+    this.days = [...registers.values()]
+    this.sourcesSharingIds = sourcesSharingIdsOf(registers.values())
   }
 
   static async of(scope: EvidenceScope, trx: TransactionClientContract) {
     const registers = await readKeptRegisters(scope.partnerId, trx)
     const evidence = new RegisterEvidence(registers)
     if (registers.size === 0) return evidence
-    const { cases, ordersOfPayments } = await connectedCases(scope, registers, trx)
+    const charged = await ordersOfSecondPayments(scope, evidence.sourcesSharingIds, trx)
+    const asked = { ...scope, orderIds: [...scope.orderIds, ...charged] }
+    const { cases, ordersOfPayments } = await connectedCases(asked, registers, trx)
     for (const one of cases.filter(({ isDiffering }) => isDiffering)) evidence.#take(one)
     evidence.#joinPayments(ordersOfPayments)
     for (const one of cases.filter(({ isDiffering }) => !isDiffering)) evidence.#take(one)

@@ -1,3 +1,4 @@
+import type { SourcesSharingIds } from '#defects/facts/sources_sharing_ids'
 import { sum } from '#shared/tenge'
 
 /**
@@ -9,6 +10,7 @@ export interface Component {
   money: ShownMoney[]
   /** Orders that a source's register of their days does not have. */
   missingOrders: MissingOrder[]
+  sourcesSharingIds?: SourcesSharingIds
 }
 
 export interface ComponentOrder {

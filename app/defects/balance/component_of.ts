@@ -25,6 +25,7 @@ export function componentOf(facts: CaseFacts): Component {
     orders: facts.orders.map((order) => componentOrder(order, facts)),
     money: [...confirmed, ...shown],
     missingOrders: facts.missingOrders.filter(({ orderId }) => !pending.has(orderId)),
+    sourcesSharingIds: facts.sourcesSharingIds,
   }
 }
 

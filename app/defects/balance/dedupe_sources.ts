@@ -6,27 +6,33 @@ import type { Purchases } from '#defects/balance/purchases'
  * whichever are more:
  *
  *   - payment by payment the most that one source shows, of sources whose ids can be compared
+ *   - the same of registers that share the sales between them (`apartOf`)
  *   - all charges of one source: others may number the same payments in their own way
  *
  * A purchase with tickets was paid with one payment, whatever sources call it; where money bought nothing, nobody knows, and a
  * payment of another sum is another one.
  *
+ * Example, of a paid purchase: confirms show A 12,000, cards A 12,000, wallets B 12,000
+ *     A 12,000 and B 12,000, where wallets number payments as confirms do and show a part of the sales; else 12,000
  * Example, of a paid purchase: confirms show A 12,000, a shop A 12,000 and B 5,000, a bank R7 12,000 and R8 5,000
  *     A 12,000 and B 5,000, together 17,000; the bank alone shows 17,000, no more
  */
 export function dedupeCharges(charges: ShownMoney[], purchases: Purchases): ShownMoney[] {
-  return dedupeByPurchase(charges, purchases, (own, purchase) => {
+  const dedupeByPayment = (own: ShownMoney[], purchase: string) => {
     const isComparable = ({ source }: ShownMoney) => purchases.hasComparableIds(source, purchase)
     const comparable = paymentsOf(own.filter(isComparable))
     if (purchases.isPaid(purchase)) return comparable.flatMap(largestSource)
     const others = paymentsOf(own.filter((one) => !isComparable(one)))
     return distinctPayments(comparable, others)
-  })
+  }
+  return dedupeByPurchase(charges, purchases, (own, purchase) =>
+    largerOf(dedupeByPayment(own, purchase), apartOf(own, purchases))
+  )
 }
 
 /**
  * The same of what went back. A return often has an id of its own: a source's ids can be compared where another source has one of
- * them, for a charge or a return.
+ * them, for a charge or a return. Registers that share the sales between them show different returns, each of its own charge.
  *
  * Example: a shop shows the return of A 12,000, its bank the same as R7 12,000
  *     A 12,000; the bank alone shows 12,000, no more
@@ -38,9 +44,31 @@ export function dedupeReturns(returns: ShownMoney[], purchases: Purchases): Show
     (purchases.isChargedElsewhere(paymentId, source) ||
       withId.get(paymentId)!.some((other) => other.source !== source))
   const comparable = new Set(returns.filter(isNamedElsewhere).map(({ source }) => source))
-  return dedupeByPurchase(returns, purchases, (own) =>
-    paymentsOf(own.filter(({ source }) => comparable.has(source))).flatMap(largestSource)
+  const isOfOwnCharge = ({ paymentId, source }: ShownMoney, purchase: string) =>
+    (paymentId !== null && purchases.isCharged(paymentId)) ||
+    purchases.chargesAlone(source, purchase)
+  return dedupeByPurchase(returns, purchases, (own, purchase) =>
+    largerOf(
+      paymentsOf(own.filter(({ source }) => comparable.has(source))).flatMap(largestSource),
+      apartOf(
+        own.filter((one) => isOfOwnCharge(one, purchase)),
+        purchases
+      )
+    )
   )
+}
+
+/**
+ * Payments of registers that are known to number them as confirms do, one by one: of those that show a part of the sales, and of one
+ * that shows all. Two that show all have the same sale each, and a wrong id in one of them is no second charge.
+ *
+ * Example: of one purchase cards show A 12,000, wallets B 12,000
+ *     24,000, where one of both shows a part of the sales; 12,000 where both show all
+ */
+function apartOf(own: ShownMoney[], purchases: Purchases): ShownMoney[] {
+  const shown = Map.groupBy(own, ({ source }) => purchases.showsOfSales(source))
+  const ofOneWithAll = largestSource(shown.get('all') ?? [])
+  return paymentsOf([...ofOneWithAll, ...(shown.get('part') ?? [])]).flatMap(largestSource)
 }
 
 function dedupeByPurchase(

@@ -1,5 +1,6 @@
 import { CONFIRMS, type Component, type ShownMoney } from '#defects/balance/component'
 import { OrderGroups } from '#defects/facts/order_groups'
+import type { SourcesSharingIds } from '#defects/facts/sources_sharing_ids'
 
 /**
  * Sorts a component's orders into purchases: orders that one payment was to pay.
@@ -16,10 +17,14 @@ export class Purchases {
   readonly #orderOfPayment = new Map<string, string>()
   readonly #chargedBy: ReadonlyMap<string | null, ShownMoney[]>
   readonly #paid = new Set<string>()
+  /** Source → purchases with a payment that it alone, of all registers, shows. */
+  readonly #alone = new Map<string, Set<string | null>>()
+  readonly #sharing: SourcesSharingIds
   /** Purchase → sources whose ids of its payments can be compared. */
   readonly #comparable = new Map<string | null, Set<string>>()
 
-  constructor({ orders, money }: Component) {
+  constructor({ orders, money, sourcesSharingIds = new Map() }: Component) {
+    this.#sharing = sourcesSharingIds
     for (const { id } of orders) this.#purchases.join([id])
     for (const one of money) if (isCertain(one)) this.#joinPurchase(one)
     for (const one of money)
@@ -27,6 +32,7 @@ export class Purchases {
     for (const { id, soldTenge } of orders) if (soldTenge > 0n) this.#paid.add(this.ofOrder(id))
     const charges = money.filter(({ kind }) => kind === 'charge')
     this.#chargedBy = Map.groupBy(charges, ({ paymentId }) => paymentId)
+    for (const [paymentId, own] of this.#chargedBy) if (paymentId !== null) this.#noteAlone(own)
     const named = money.filter(({ paymentId }) => paymentId !== null)
     for (const own of Map.groupBy(named, ({ paymentId }) => paymentId).values())
       this.#noteComparable(own)
@@ -37,6 +43,15 @@ export class Purchases {
     const known = paymentId === null ? orderId : (this.#orderOfPayment.get(paymentId) ?? orderId)
     this.#purchases.join([known, ...orderIds])
     if (paymentId !== null) this.#orderOfPayment.set(paymentId, known)
+  }
+
+  #noteAlone(ofOnePayment: ShownMoney[]) {
+    const registers = new Set(ofOnePayment.map(({ source }) => source))
+    registers.delete(CONFIRMS)
+    const [source, ...others] = registers
+    if (source === undefined || others.length > 0) return
+    const known = this.#alone.get(source) ?? []
+    this.#alone.set(source, new Set([...known, this.purchaseOfRow(ofOnePayment[0])]))
   }
 
   #noteComparable(ofOnePayment: ShownMoney[]) {
@@ -54,6 +69,16 @@ export class Purchases {
    */
   hasComparableIds = (source: string, purchase: string) =>
     this.#comparable.get(purchase)?.has(source) ?? false
+
+  /** Whether a source is known to number payments as confirms do, and shows all sales or a part of them. */
+  showsOfSales = (source: string) => this.#sharing.get(source) ?? null
+
+  /** Whether any source shows a charge with this payment id. */
+  isCharged = (paymentId: string) => this.#chargedBy.has(paymentId)
+
+  /** Whether a register shows a payment of the purchase that no other one shows. */
+  chargesAlone = (source: string, purchase: string) =>
+    this.#alone.get(source)?.has(purchase) ?? false
 
   /** Whether another source shows a charge with this payment id. */
   isChargedElsewhere = (paymentId: string, source: string) =>

@@ -1,4 +1,5 @@
 import type { MissingOrder, RegisterDays, ShownRow } from '#defects/facts/register_facts'
+import type { SourcesSharingIds } from '#defects/facts/sources_sharing_ids'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 /** What a partner's confirmed registers show and lack, with nothing concluded from it. */
@@ -6,6 +7,7 @@ export interface Evidence {
   /** Ids of orders, ours and unknown ones, that rows join: each group is judged as one. */
   readonly groups: readonly string[][]
   readonly days: readonly RegisterDays[]
+  readonly sourcesSharingIds: SourcesSharingIds
   /** Ids of all orders, ours and unknown ones, that rows show or registers lack, as registers and as we spell them. */
   orderIds(): Iterable<string>
   /** Payments are spelled as among `knownPayments`. */

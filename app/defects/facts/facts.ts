@@ -1,5 +1,6 @@
 import type { ConstantId } from '#defects/facts/constant_ids'
 import type { MissingOrder, RegisterDays, ShownRow } from '#defects/facts/register_facts'
+import type { SourcesSharingIds } from '#defects/facts/sources_sharing_ids'
 import type { OrderStatus } from '#sales/order_status'
 import type { Precision } from '#shared/instants'
 
@@ -86,6 +87,7 @@ export interface CaseFacts {
   missingOrders: MissingOrder[]
   /** The days of all confirmed registers of the partner. */
   registerDays: readonly RegisterDays[]
+  sourcesSharingIds?: SourcesSharingIds
   /** Payment ids of several orders that are no payment of theirs: dummy texts and constants. */
   meaninglessIds?: ReadonlySet<string>
   /** Those of them that more orders have than one payment can pay, of this story or not. */

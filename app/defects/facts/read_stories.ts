@@ -216,11 +216,11 @@ class StoryReader {
     const asOf = this.scope.asOf.getTime()
     const began = beganAt(about)
     const partner = this.#partner.known(began) ?? (await this.#partner.at(began))
-    const registerDays = this.#registers.days
+    const { days: registerDays, sourcesSharingIds } = this.#registers
     await this.listener.story({
       key,
       members: this.#groups.membersOf(key),
-      facts: { partner, ...about, registerDays, ...this.#sharedIds, asOf },
+      facts: { partner, ...about, registerDays, sourcesSharingIds, ...this.#sharedIds, asOf },
     })
   }
 

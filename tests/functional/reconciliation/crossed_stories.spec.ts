@@ -406,10 +406,11 @@ const SHARES: Record<string, (facts: Fact[]) => Shown[]> = {
     { facts: withoutReturns(facts), covers: { coversRefunds: false } },
     { facts: returnsOf(facts), bank: { coversSales: false } },
   ],
-  // An order is paid in one way: a source that shows only its second charge seems to show the first one (ADR 22).
+  // The second charge of an order stands alone in the other register.
   'in a source of cards and one of wallets': (facts) => {
     const keys = [...new Set(facts.map(({ key }) => key))]
-    const isCard = ({ key }: Fact) => key === '' || keys.indexOf(key) % 2 === 0
+    const isCard = ({ key, payment }: Fact) =>
+      key === '' || (keys.indexOf(key) % 2 === 0) !== payment.startsWith('second')
     return [
       { facts: facts.filter(isCard) },
       { facts: facts.filter((fact) => !isCard(fact)), bank: {} },

@@ -2,6 +2,7 @@ import { balanceOf } from '#defects/balance/balance'
 import { explainBalance, fromStored, MOST_PAYMENTS, toStored } from '#defects/balance/explained'
 import { NO_EXPOSURE } from '#defects/facts/exposure'
 import { CONFIRMS, type Component, type ShownMoney } from '#defects/balance/component'
+import type { SourcesSharingIds } from '#defects/facts/sources_sharing_ids'
 import { atLeastZero, max, sum } from '#shared/tenge'
 import type { Assert } from '@japa/assert'
 import { test } from '@japa/runner'
@@ -564,6 +565,93 @@ test.group('The balance of a component', () => {
     confirmed.at = 40 * DAY
     shown.at = null
     assert.equal(balanceOf(given).exposure.buyer, 0n)
+  })
+})
+
+/** Both registers number payments as confirms do; wallets lack the cards' sales. */
+const APART: SourcesSharingIds = new Map([
+  ['cards', 'all'],
+  ['wallets', 'part'],
+])
+const BACK_OF_A: Row = ['1', 'A', -K]
+const SECOND: Row = ['1', 'B', K]
+const BACK_OF_B: Row = ['1', 'B', -K]
+
+/** Of order 1 of 12,000, confirmed with payment A. */
+const SECOND_CHARGES: [
+  story: string,
+  sources: Record<string, Row[]>,
+  sharing: SourcesSharingIds,
+  expected: [charged: number, buyer: number, platform: number],
+][] = [
+  ['cards show A, wallets B', { cards: [OF_1], wallets: [SECOND] }, APART, [2 * K, K, 0]],
+  ['wallets show A, cards B', { wallets: [OF_1], cards: [SECOND] }, APART, [2 * K, K, 0]],
+  [
+    '… and nothing is known of the sources',
+    { cards: [OF_1], wallets: [SECOND] },
+    new Map(),
+    [K, 0, 0],
+  ],
+  [
+    '… and wallets number payments in their own way',
+    { cards: [OF_1], wallets: [SECOND] },
+    new Map([['cards', 'all']]),
+    [K, 0, 0],
+  ],
+  ['B is returned', { cards: [OF_1], wallets: [SECOND, BACK_OF_B] }, APART, [2 * K, 0, 0]],
+  [
+    'both are returned, and the tickets are valid',
+    { cards: [OF_1, BACK_OF_A], wallets: [SECOND, BACK_OF_B] },
+    APART,
+    [2 * K, 0, K],
+  ],
+  [
+    'a terminal shows C, too',
+    { cards: [OF_1], wallets: [SECOND], terminal: [['1', 'C', K]] },
+    new Map([...APART, ['terminal', 'part']]),
+    [3 * K, 2 * K, 0],
+  ],
+  [
+    'a bank of both shows A and B under numbers of its own',
+    {
+      cards: [OF_1],
+      wallets: [SECOND],
+      bank: [
+        ['1', 'R7', K],
+        ['1', 'R8', K],
+      ],
+    },
+    APART,
+    [2 * K, K, 0],
+  ],
+  ['both show A', { cards: [OF_1], wallets: [OF_1] }, APART, [K, 0, 0]],
+  ['only wallets show it, under another id', { wallets: [SECOND] }, APART, [K, 0, 0]],
+  [
+    'a shop and its bank both show all sales, and the shop has mistyped an id',
+    { shop: [SECOND, BACK_OF_B], bank: [OF_1, BACK_OF_A] },
+    new Map([
+      ['shop', 'all'],
+      ['bank', 'all'],
+    ]),
+    [K, 0, K],
+  ],
+]
+
+test.group('A second charge that stands alone in the register of another source', () => {
+  for (const [story, sources, sourcesSharingIds, expected] of SECOND_CHARGES)
+    test(story, ({ assert }) => {
+      const drawn = { ...component(one, A, sources), sourcesSharingIds }
+      const { chargedTenge, exposure } = balanceOf(drawn)
+      assert.deepEqual([chargedTenge, exposure.buyer, exposure.platform].map(Number), expected)
+      const turned = { ...drawn, money: drawn.money.toReversed() }
+      assert.deepEqual(balanceOf(turned).exposure, exposure, 'in another order of rows')
+      assertAddsUp(drawn, assert, story)
+    })
+
+  test('of void tickets both went back, the first under an id of its own', ({ assert }) => {
+    const sources = { cards: [OF_1, ['1', 'R1', -K] as Row], wallets: [SECOND, BACK_OF_B] }
+    const drawn = { ...component({ 1: [K, 0] }, A, sources), sourcesSharingIds: APART }
+    assert.deepEqual(balanceOf(drawn).exposure, { buyer: 0n, platform: 0n, partner: 0n })
   })
 })
 

@@ -97,6 +97,7 @@ const SHOWN_BY: ((facts: CaseFacts) => CaseFacts)[] = [
   shopAndAcquirer,
   salesAndRefundsApart,
   cardsAndWallets,
+  cardsAndSecondChargesInWallets,
   withPlaceholders,
   shopThatLacks,
 ]
@@ -139,10 +140,21 @@ function salesAndRefundsApart(facts: CaseFacts): CaseFacts {
   return { ...facts, registerRows, registerDays }
 }
 
-/**
- * A purchase is paid in one way, and others in the other one; both registers cover sales, and lack those of the other one. A
- * register that shows a second charge alone would seem to number payments in its own way.
- */
+/** The same, and second charges and their returns stand alone in the register of the other way. */
+function cardsAndSecondChargesInWallets(facts: CaseFacts): CaseFacts {
+  const shown = cardsAndWallets(facts)
+  const other = (way: string) => (way === 'cards' ? 'wallets' : 'cards')
+  const registerRows = shown.registerRows.map((one) =>
+    one.paymentId!.endsWith('-again') ? { ...one, source: other(one.source) } : one
+  )
+  const sourcesSharingIds = new Map([
+    ['cards', 'all'],
+    ['wallets', 'part'],
+  ] as const)
+  return { ...shown, registerRows, sourcesSharingIds }
+}
+
+/** A purchase is paid in one way, and others in the other one; both registers cover sales, and lack those of the other one. */
 function cardsAndWallets(facts: CaseFacts): CaseFacts {
   const wayOf = new Map<string, string>()
   let way = 'wallets'
