@@ -177,8 +177,8 @@ export function dateOf(iso: string): string {
 
 /** `2026-03` as `March 2026`; in Kazakh the year is first: `2026 ж. наурыз`. */
 export function monthOf(month: string): string {
-  const [year, number] = month.split('-')
-  const name = named('month_names', String(Number(number)))
+  const [year, monthNumber] = month.split('-')
+  const name = named('month_names', String(Number(monthNumber)))
   return language.value === 'kk' ? `${year} ж. ${name}` : `${name} ${year}`
 }
 

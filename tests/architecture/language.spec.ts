@@ -9,7 +9,7 @@ const HEADING = '## Words that the project does without'
 const TABLE_ROW = /^\| ([^|]+?) +\|/gm
 
 function readBannedWords(): string[] {
-  const table = readFileSync(`${ROOT}docs/glossary.md`, 'utf8').split(HEADING)[1]
+  const table = readFileSync(`${ROOT}docs/glossary.md`, 'utf8').split(HEADING)[1].split('\n## ')[0]
   const [, , ...words] = [...table.matchAll(TABLE_ROW)].map(([, cell]) => cell)
   return words.flatMap((cell) => cell.split(', '))
 }

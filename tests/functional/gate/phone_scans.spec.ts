@@ -235,7 +235,7 @@ test.group('AdmitTicket with late and repeated uploads', () => {
     const { event, phone, token } = await aTicketAtPhone()
     const id = randomUUID()
     await phone.scan(event.id, token)
-    const holding = await db.transaction()
+    const holding = await db.connection('owner').transaction()
     await holding.rawQuery('LOCK TABLE ticket_scans IN SHARE MODE')
     const both = [0, 1].map(() => outcome(phone.scan(event.id, token, { id })))
     await untilSomebodyWaits(2)

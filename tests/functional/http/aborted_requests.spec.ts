@@ -95,7 +95,7 @@ test.group('Clients that disconnect', () => {
     const [crowd, abandoned, awaited] = [await aSale(ROOMY), await aSale(), await aSale()]
     const other = await anEvent()
     await grant(crowd.partner, other)
-    const pages = await db.transaction()
+    const pages = await db.connection('owner').transaction()
     await pages.rawQuery('LOCK TABLE halls IN ACCESS EXCLUSIVE MODE')
     const [first, others] = [await holdSeats(other), await holdSeats(crowd.event)]
     // A failure must not leave the locks to the tests that follow.

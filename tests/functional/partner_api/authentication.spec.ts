@@ -549,7 +549,7 @@ test.group('Authentication keys', () => {
   test('an unknown key is not looked up again within a second', async ({ assert }) => {
     const client = new PartnerClient(newKeyPair('sandbox'))
     assertRefused(await client.get('/events'), 'INVALID_API_KEY')
-    const locking = await db.transaction()
+    const locking = await db.connection('owner').transaction()
     await locking.rawQuery('LOCK TABLE partner_keys IN ACCESS EXCLUSIVE MODE')
     const answered = client.get('/events').then(({ status }) => status)
     const waited = delay(900).then(() => 'waits')

@@ -18,7 +18,8 @@ function textsIn(node: unknown, path: string): Texts {
 
 async function textsOfPages(language: Language): Promise<Texts> {
   const folder = app.makePath('resources/lang', language)
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.json'))
+  const entries = await readdir(folder)
+  const files = entries.filter((file) => file.endsWith('.json'))
   const texts = await Promise.all(
     files.map(async (file) =>
       textsIn(JSON.parse(await readFile(`${folder}/${file}`, 'utf8')), file)
