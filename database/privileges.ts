@@ -74,7 +74,7 @@ export const APPLICATION_PRIVILEGES: Record<string, Privileges> = {
   },
   partner_keys: { insert: true, update: ['secret_encrypted', 'expires_at', 'revoked_at'] },
   event_grants: { insert: true, update: ['access', 'change_xid', 'updated_at'] },
-  feed_reads: { insert: true, update: ['read_at', 'acknowledged', 'epoch'] },
+  feed_reads: { insert: true, update: ['read_at', 'acknowledged', 'epoch', 'cursor_at'] },
   feed_gaps: APPENDED,
   partner_answers: { insert: true, update: ['count'] },
 

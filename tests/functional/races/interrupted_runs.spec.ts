@@ -162,15 +162,15 @@ test.group('Events at the moment a run ends', () => {
       await until(() => isWaiting('advisory'))
       const [pid] = await waiting('advisory')
       // The commit is made, its answer waits for a standby that is not there, and the connection is lost.
-      await rows(`ALTER SYSTEM SET synchronous_standby_names = 'nobody'`)
-      await rows('SELECT pg_reload_conf()')
+      await ownerRows(`ALTER SYSTEM SET synchronous_standby_names = 'nobody'`)
+      await ownerRows('SELECT pg_reload_conf()')
       await sleep(200)
       await gate.rollback()
       // Its alone: what the run says of its progress waits as well, and goes on afterwards.
       await until(() => isWaiting('SyncRep', pid))
       await ownerRows('SELECT pg_terminate_backend(?)', pid)
-      await rows('ALTER SYSTEM RESET synchronous_standby_names')
-      await rows('SELECT pg_reload_conf()')
+      await ownerRows('ALTER SYSTEM RESET synchronous_standby_names')
+      await ownerRows('SELECT pg_reload_conf()')
       await performed
     })
     const { state, claim } = await runRow(runId)
