@@ -216,7 +216,7 @@ test.group('Open money of a generated month', (group) => {
     await deliverMails()
     await deliverMails()
     const [mail] = server.arrived
-    const sums = /под риском: у покупателей ([\d\s]+)₸, у площадки ([\d\s]+)₸\./.exec(mail.text)!
+    const sums = /под риском: у покупателей ([\d\s]+)₸, у платформы ([\d\s]+)₸\./.exec(mail.text)!
     const [buyer, platform] = sums.slice(1).map((text) => Number(text.replaceAll(/\s/g, '')))
     assert.deepEqual({ buyer, platform, partner: 0 }, left)
   }).timeout(180_000)

@@ -120,7 +120,7 @@ test.group('Terms before their first day', () => {
     const asked = { validFrom: midnight('03-01'), commissionBp: 6_000, isConfirmed: true }
     const { requestId } = await setTerms(partner, asked)
     const begun = new Date(`${year - 2}-03-01T00:00:00+05:00`).toISOString()
-    await rows(
+    await ownerRows(
       `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
        UPDATE settlement_requests SET input = jsonb_set(input, '{validFrom}', to_jsonb(?::text)) FROM free WHERE id = ?`,
       begun,

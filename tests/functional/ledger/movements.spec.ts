@@ -116,7 +116,7 @@ test.group('Movements', () => {
         ['vat_reversal', '144'],
       ]
     )
-    await assert.rejects(() => setTerms(partner), /exists already/)
+    await assert.rejects(() => setTerms(partner), /already exists/)
   })
 
   test('movements cannot be changed, deleted or doubled', async ({ assert }) => {
