@@ -57,7 +57,7 @@ test.group('Back office', () => {
 
     await signIn(page, person)
 
-    await page.getByText(/Too many tries\. Try again in \d+ min\./).waitFor()
+    await page.getByText(/Too many attempts\. Try again in \d+ min\./).waitFor()
   })
 
   test('sign-in gives a new session, and sign-out ends it', async ({ assert, browserContext }) => {

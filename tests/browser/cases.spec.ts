@@ -361,7 +361,7 @@ test.group('Cases', () => {
     await openAs(page, 'finance', `/back-office/cases/${caseId}`)
     const dialog = page.getByRole('dialog')
     await page.getByRole('button', { name: 'Request the penalty' }).click()
-    await dialog.getByText(/penalty of its terms: 5.000.₸/).waitFor()
+    await dialog.getByText(/penalty under its terms: 5.000.₸/).waitFor()
     await assertAccessible(page, assert)
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('Clause 7.2')
     await dialog.getByRole('button', { name: 'Request the penalty' }).click()

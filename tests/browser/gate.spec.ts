@@ -302,7 +302,7 @@ test.group('Gate', () => {
     await next(page)
     await list.getByRole('button', { name: /^Discard: / }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('It leaves this phone and is never sent').waitFor()
+    await dialog.getByText('It is deleted from this phone and is not sent').waitFor()
     await assertAccessible(page, assert)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await dialog.waitFor({ state: 'detached' })

@@ -63,7 +63,9 @@ test.group('Halls', () => {
     await page.getByLabel(/^Plan, SVG/).setInputFiles(file('plan.svg', 'image/svg+xml', planSvg))
     await page.getByLabel(/^Seats, CSV/).setInputFiles(file('seats.csv', 'text/csv', wrong))
     await check.click()
-    await page.getByText('The hall cannot be loaded like this.').waitFor()
+    await page
+      .getByText('The hall cannot be loaded. Correct the files and check them again.')
+      .waitFor()
     await page.getByText('the seat is in the list twice').waitFor()
     await page.getByText('Lines: 3', { exact: true }).waitFor()
     await page.getByText('× 10').waitFor()
@@ -71,9 +73,14 @@ test.group('Halls', () => {
     assert.equal(await page.getByRole('button', { name: /^Load / }).count(), 0)
 
     await page.getByLabel(/^Seats, CSV/).setInputFiles(file('seats.csv', 'text/csv', seatsCsv))
-    assert.equal(await page.getByText('The hall cannot be loaded like this.').count(), 0)
+    assert.equal(
+      await page
+        .getByText('The hall cannot be loaded. Correct the files and check them again.')
+        .count(),
+      0
+    )
     await check.click()
-    await page.getByText('The files are good.').waitFor()
+    await page.getByText('The files are correct. Nothing has been saved yet.').waitFor()
     await assertAccessible(page, assert)
     const load = page.getByRole('button', { name: 'Load 60 seats' })
     await load.click()

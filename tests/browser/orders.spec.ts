@@ -181,7 +181,7 @@ test.group('Orders', () => {
     await page.getByRole('button', { name: /^Refund or void/ }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('radio', { name: 'Voided by the platform' }).click()
-    await dialog.getByText(/no longer let anybody in/).waitFor()
+    await dialog.getByText(/nobody can enter with a void ticket/).waitFor()
     await dialog.getByRole('textbox').fill('Bought by a robot')
     await dialog.getByRole('button', { name: 'Void tickets: 1' }).click()
     await page.getByText('1 ticket voided').first().waitFor()

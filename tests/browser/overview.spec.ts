@@ -21,7 +21,7 @@ test.group('Overview', () => {
     await openAs(page, 'support', '/back-office')
     const attention = page.getByRole('region', { name: 'Needs attention' })
     const line = attention.getByRole('listitem').filter({ hasText: placed.order_id })
-    await line.getByText(/took .* from a buyer who got no ticket/).waitFor()
+    await line.getByText(/charged a buyer .*, and the buyer has no ticket/).waitFor()
     await page.getByText('Sales by hour, last 24 hours').waitFor()
     await page.locator('svg path[fill="#0d9488"]').first().waitFor()
     await assertAccessible(page, assert)

@@ -127,7 +127,7 @@ test.group('Partner registers in the back office', () => {
     await dialog.getByLabel('Reason').fill('Партнёр исправит строку')
     await confirm.click()
     await page.getByText('The register is confirmed').first().waitFor()
-    await page.getByText(/although something was wrong.*Партнёр исправит строку/).waitFor()
+    await page.getByText(/Confirmed despite its errors. Reason: Партнёр исправит строку/).waitFor()
     await workFor(partner)
     const found = await one(
       `SELECT array_agg(d.code ORDER BY d.code) AS codes FROM settlement_defects d JOIN settlement_cases c ON c.id = d.case_id

@@ -86,7 +86,7 @@ test.group('Webhooks', () => {
     const page = await browserContext.newPage()
     await openAs(page, 'operations', `/back-office/webhooks?partner=${partner.code}`)
     const endpoint = page.getByRole('listitem').filter({ hasText: partner.code })
-    await endpoint.getByText('No attempts yet').waitFor()
+    await endpoint.getByText('Not tried yet').waitFor()
 
     await new ChangeEventStatus().handle({
       eventId: event.id,
