@@ -1,15 +1,12 @@
 import { applyPrivileges } from '#database/roles'
 import LucidMigrationRun from '@adonisjs/lucid/commands/migration/run'
-import {
-  assertOneDatabase,
-  assertOwner,
-  assertRolesExist,
-  namedRoles,
-} from '#console/owner_connection'
 
 /** Lucid's command, as the owner of the tables, who then gives the application and reports what `database/privileges.ts` says. */
 export default class MigrationRun extends LucidMigrationRun {
   override async run() {
+    // Not above: every command loads this one, and the build has no settings.
+    const { assertOneDatabase, assertOwner, assertRolesExist, namedRoles } =
+      await import('#console/owner_connection')
     const db = await this.app.container.make('lucid.db')
     const connection = this.connection || db.primaryConnectionName
     const roles = namedRoles()
