@@ -19,8 +19,8 @@ async function runCommand() {
 
   await new Ignitor(APP_ROOT, { importer: IMPORTER })
     .tap((app) => {
-      // Before the application has booted, terminate() would not stop it: the process must exit.
-      const end = () => (app.isBooted ? app.terminate() : process.exit())
+      // Before the command runs, terminate() would not stop it: the process must exit.
+      const end = () => (app.isReady ? app.terminate() : process.exit())
       app.listen('SIGTERM', end)
       app.listen('SIGINT', end)
     })
