@@ -14,6 +14,11 @@ export interface Statement<Row, Params extends object> {
   parameterNames: readonly string[]
 }
 
+const known: { name: string; text: string }[] = []
+
+/** Those of all modules that have been loaded, as PostgreSQL gets them. */
+export const listStatements = (): readonly { name: string; text: string }[] => known
+
 /** For statements without parameters, called with `{}`. */
 export type NoParams = Record<string, never>
 
@@ -34,6 +39,7 @@ export function statement<Row extends object = QueryResultRow, Params extends ob
   sql: string
 ): Statement<Row, Params> {
   const { text, names } = toPositional(sql)
+  known.push({ name, text })
   const run = async (params: Params, client?: QueryClientContract) =>
     send<Row>({ name, text }, () => valuesFor(names, params), client)
   const first = (params: Params, client?: QueryClientContract) =>
