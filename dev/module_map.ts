@@ -18,6 +18,8 @@ const GROUPS = {
     'workbooks',
     'register_evidence',
     'reconciliation',
+    'register_reading',
+    'rule_comparisons',
     'privacy',
     'defects',
     'ledger',
