@@ -28,16 +28,18 @@ export default class QueueWork extends BaseCommand {
 
   async run() {
     const names = this.#names()
-    // A stop signal that came while it was starting is not sent again.
-    if (!names || this.app.isTerminating || this.app.isTerminated) return
+    if (!names) return
     if (names.every((name) => PATIENT.includes(name))) this.#lowerPriority()
     let worker: BackgroundWorker | undefined
     // Before the worker takes its first job: without its port it would work unseen by its supervisor.
     await this.#serveStatus(() => worker?.isReady ?? false)
+    // Before a job writes to the journal: what a restore has lost is seen by the newest entry.
+    await noteStart('worker')
+    // A stop signal that came while it was starting is not sent again.
+    if (this.app.isTerminating || this.app.isTerminated) return
     worker = new BackgroundWorker(names, () => this.#fail(), this.concurrency)
     this.app.terminating(() => worker!.stop())
     refuseEviction((reason) => this.#fail(reason))
-    await noteStart('worker')
     await worker.start()
     this.logger.info(`working on ${names.join(', ')}, ${SCHEDULE.length} schedules`)
   }

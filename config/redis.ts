@@ -12,6 +12,8 @@ const place = sentinels
       sentinels: readSentinels(sentinels),
       name: env.get('REDIS_SENTINEL_NAME'),
       sentinelPassword: env.get('REDIS_SENTINEL_PASSWORD'),
+      // Of the servers that they name; the Sentinels themselves are asked without TLS.
+      enableTLSForSentinelMode: url.protocol === 'rediss:',
       sentinelRetryStrategy: (times: number) => Math.min(200 * times, 2000),
       // The kernel would wait a quarter of an hour for a machine that has vanished. Not `failoverDetector`: its connections stay
       // open after QUIT, and the process would not end.

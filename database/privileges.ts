@@ -181,8 +181,8 @@ export const APPLICATION_PRIVILEGES: Record<string, Privileges> = {
   settlement_rounded_sales: APPENDED,
   settlement_memos: { insert: true, update: ['number', 'outcome', 'decided_by', 'decided_at'] },
   settlement_payments: APPENDED,
-  // Written by the release before allocations.
-  settlement_payment_parts: READ_ONLY,
+  // Written by the release before allocations, which may be put back.
+  settlement_payment_parts: APPENDED,
   settlement_allocations: APPENDED,
   settlement_requests: { insert: true, update: ['outcome', 'decided_by', 'decided_at'] },
   settlement_single_acts: APPENDED,
@@ -201,7 +201,8 @@ export const APPLICATION_PRIVILEGES: Record<string, Privileges> = {
   // Registers; a register itself stays.
   register_sources: { insert: true, update: true },
   partner_registers: { insert: true, update: true },
-  partner_register_habits: READ_ONLY,
+  // Written by the release before sources, which may be put back.
+  partner_register_habits: { insert: true, update: true },
   partner_register_parts: WORKING,
   partner_register_left_out_sheets: { insert: true, delete: true },
   partner_register_rows: WORKING,

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { freePort, rememberedPort } from './ports.ts'
 import { clusterData, type DatabaseUrls, startPostgres } from './postgres.ts'
-import { claimDirectory, hasRecords, ownerOf, stopLeftovers } from './process_records.ts'
+import {
+  claimDirectory,
+  hasRecords,
+  ownerOf,
+  ProcessRecords,
+  stopLeftovers,
+} from './process_records.ts'
 import { startRedis } from './redis.ts'
 import { Supervisor } from './supervisor.ts'
 
@@ -79,6 +85,8 @@ export async function createEphemeralDirectory() {
   await removeAbandoned()
   const directory = await mkdtemp(join(tmpdir(), EPHEMERAL_PREFIX))
   chmodSync(directory, 0o755)
+  // Of several directories of a run a supervisor records one: the others would look abandoned to the next run, which removes them.
+  new ProcessRecords(directory)
   return directory
 }
 

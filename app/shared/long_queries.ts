@@ -1,8 +1,18 @@
 import { MINUTE_MS } from '#shared/days'
 import { statement } from '#shared/statement'
+import { allowSilence, type PgConnection } from '#shared/unsafe_connections'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 const MOST_MS = 10 * MINUTE_MS
+/** Longer than the statement may take: it is PostgreSQL that ends it. */
+const SILENCE_MS = MOST_MS + 1_000
+
+/** Until the transaction ends: its connection goes back to the pool. */
+async function allowLongSilence(trx: TransactionClientContract) {
+  const { client } = trx.getWriteClient()
+  const forbid = allowSilence((await client.acquireConnection()) as PgConnection, SILENCE_MS)
+  trx.knexClient.executionPromise.then(forbid, forbid)
+}
 
 const allowReading = statement<object, { mostMs: string }>(
   'long_queries_allow',
@@ -16,8 +26,10 @@ const allowReading = statement<object, { mostMs: string }>(
  * For a transaction that reads through a whole period: it may take longer than a request, and is planned for what it
  * reads, where everything else is planned never to read a whole table. It takes one core: the others are for those who wait.
  */
-export const allowLongQueries = (trx: TransactionClientContract) =>
-  allowReading({ mostMs: String(MOST_MS) }, trx)
+export async function allowLongQueries(trx: TransactionClientContract) {
+  await allowReading({ mostMs: String(MOST_MS) }, trx)
+  await allowLongSilence(trx)
+}
 
 const allowWriting = statement<object, { mostMs: string }>(
   'long_writes_allow',
@@ -28,5 +40,7 @@ const allowWriting = statement<object, { mostMs: string }>(
  * For a transaction that writes very many rows: longer too, but planned as requests are. Keys are checked row by row, and
  * a table that has just been filled would be read whole for each of them.
  */
-export const allowLongWrites = (trx: TransactionClientContract) =>
-  allowWriting({ mostMs: String(MOST_MS) }, trx)
+export async function allowLongWrites(trx: TransactionClientContract) {
+  await allowWriting({ mostMs: String(MOST_MS) }, trx)
+  await allowLongSilence(trx)
+}

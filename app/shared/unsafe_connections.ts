@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 
 /** The part of a connection of `pg` that its types don't have. */
-interface PgConnection extends EventEmitter {
+export interface PgConnection extends EventEmitter {
   readyForQuery: boolean
   connection: { stream: Socket }
 }
@@ -34,3 +34,17 @@ export const closeWhenUnsafe =
     })
     done(null, client)
   }
+
+/**
+ * Lets PostgreSQL say nothing for longer, because a statement takes that long. Returns the way back; where there is no limit, or a
+ * longer one already, nothing changes.
+ */
+export function allowSilence(
+  { connection: { stream } }: PgConnection,
+  silenceMs: number
+): () => void {
+  const { timeout } = stream
+  if (!timeout || timeout >= silenceMs) return () => {}
+  stream.setTimeout(silenceMs)
+  return () => stream.setTimeout(timeout)
+}

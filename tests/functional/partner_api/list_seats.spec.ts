@@ -222,6 +222,7 @@ test.group('GET /events/{event_id}/seats', () => {
     const { client, event } = await aSale()
     await seatsOf(client, event.id)
     await db
+      .connection('owner')
       .from('event_prices')
       .where({ event_id: event.id })
       .update({ category_name: { ru: 'Ложа' } })
@@ -238,6 +239,7 @@ test.group('GET /events/{event_id}/seats', () => {
     test(`the ${column} of a seat on sale never changes`, async ({ assert }) => {
       const { event } = await aSale()
       const change = db
+        .connection('owner')
         .from('event_seats')
         .where({ event_id: event.id })
         .update({ [column]: value })

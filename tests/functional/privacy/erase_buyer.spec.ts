@@ -27,7 +27,7 @@ import { aSale, book, order, paymentOf, TESTER } from '#tests/support/fixtures'
 import { bookingBody, confirm, findOrder, refund } from '#tests/support/operations'
 import { aReceiver } from '#tests/support/receiver'
 import { matchedRegister, upload } from '#tests/support/registers'
-import { journalOf, one, ownerRows, rows } from '#tests/support/rows'
+import { journalOf, one, ownerOne, ownerRows, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 /** Tables with a row that has one of the words, apart from those where a document of its own keeps it. */
@@ -38,7 +38,7 @@ async function tablesWith(words: string[]) {
   const found: string[] = []
   for (const { name } of tables)
     for (const word of words) {
-      const { n } = await one(
+      const { n } = await ownerOne(
         `SELECT count(*)::int AS n FROM ${name} t WHERE strpos(lower(t::text), lower(?)) > 0`,
         word
       )

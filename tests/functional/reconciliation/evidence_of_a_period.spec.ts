@@ -220,7 +220,7 @@ test.group('Evidence of a part of the time', () => {
     const registerId = await confirmedRegister(partner, fileOf(await lineOf(orders[0]), late))
     await refreshDefects(partner)
     assert.deepEqual(await exposuresOf(partner), ['12000 BUYER'])
-    await db.rawQuery(
+    await db.connection('owner').rawQuery(
       `UPDATE partner_register_evidence SET shown = jsonb_set(shown::jsonb, '{rows}', '[]') WHERE register_id = ?`,
       [registerId]
     )

@@ -86,7 +86,7 @@ test.group('Constraints of the register tables', () => {
       [`DELETE FROM partner_registers WHERE id = ${id}`, /is not allowed/],
       [`DELETE FROM orders WHERE id = '${orders[0]}'`, /is not allowed/],
     ]
-    for (const [sql, message] of refusals) await assert.rejects(() => rows(sql), message)
+    for (const [sql, message] of refusals) await assert.rejects(() => ownerRows(sql), message)
     await ownerRows('DELETE FROM partner_register_case_rows WHERE register_id = ?', id)
     await ownerRows('DELETE FROM partner_register_rows WHERE register_id = ?', id)
   })

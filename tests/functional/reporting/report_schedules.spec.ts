@@ -93,7 +93,7 @@ test.group('Scheduled reports', (group) => {
       RECIPIENTS
     )
     const [{ subject, attachments }] = server.arrived
-    assert.match(subject, /^Проект взаиморасчётов за текущий период/)
+    assert.match(subject, /^Черновик ведомости за текущий период/)
     assert.match(attachments[0].name, /_DRAFT_/)
   })
 

@@ -20,7 +20,7 @@ import { cancelEvent } from '#tests/support/circumstances'
 import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
 import { ASKER, fileOf, upload, versionOf } from '#tests/support/registers'
-import { one, ownerRows } from '#tests/support/rows'
+import { one, ownerOne, ownerRows } from '#tests/support/rows'
 import { admittedOffline } from '#tests/support/scripted_month'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import db from '@adonisjs/lucid/services/db'
@@ -81,7 +81,7 @@ async function aClosableMonth() {
 
 /** Of an entry that is written later: its commit does not show in the data version once a younger entry is there. */
 async function nextJournalId() {
-  const { id } = await one(`SELECT nextval(pg_get_serial_sequence('journal', 'id'))::int AS id`)
+  const { id } = await ownerOne(`SELECT nextval(pg_get_serial_sequence('journal', 'id'))::int AS id`)
   return id as number
 }
 

@@ -90,7 +90,7 @@ test.group('Settlement workbook', (group) => {
     const summary = await readSheet(path, 'summary')
     const closing = summary.find(([name]) => name === WORDS.ru.closing)!
     assert.equal(closing[3], whole)
-    assert.match(String(summary[0][0]), /^ПРОЕКТ/)
+    assert.match(String(summary[0][0]), /^ЧЕРНОВИК/)
 
     const orderOf = (id: string) => data.orders.find(({ orderId }: any) => orderId === id)
     assert.deepInclude(orderOf(late.order_id), { status: 'expired', expiredAttempts: 2, sold: 0 })
