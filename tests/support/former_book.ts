@@ -53,24 +53,25 @@ export async function inFormerFormat(path: string, to: string) {
       BY_PARTY.reduce((row, key) => withText(row, key, key === BY_PARTY[0] ? 'BUYER' : ''), line)
     ),
   ])
-  const parts = await partsOf(to)
+  const hashes = await dataHashes(to)
   const control = await readSheet(to, 'control')
   const cells = control.flat().map(String)
   const stated = cells.find((cell) => cell.startsWith('settlement-book '))!
   const seal = String(control.find(([label]) => label === WORDS.ru.seal)![1])
   const passport = stated.replace(`book ${WORKBOOK_VERSION} `, `book ${FORMER_VERSION} `)
-  const sealed = sealOf(passport, await sheetHashes(to))
-  const files = [...parts].map(([name, content]) => ({
-    name,
-    content: withFormerNames(
-      content
-        .replaceAll(stated, passport)
-        .replaceAll(seal, sealed)
-        .replaceAll(WORDS.ru.sheets.balances, 'z4')
-    ),
-  }))
-  await writeFile(to, zipOf(files))
+  await changeParts(to, (content) =>
+    withFormerNames(content.replaceAll(stated, passport).replaceAll(WORDS.ru.sheets.balances, 'z4'))
+  )
+  // Pages have words that are headings, too.
+  const sealed = sealOf(passport, { ...hashes, ...(await pageHashes(to)) })
+  await changeParts(to, (content) => content.replaceAll(seal, sealed))
   return to
+}
+
+async function changeParts(path: string, change: (content: string) => string) {
+  const parts = await partsOf(path)
+  const files = [...parts].map(([name, content]) => ({ name, content: change(content) }))
+  await writeFile(path, zipOf(files))
 }
 
 /** Sheets and columns under the names of format 3. */
@@ -97,7 +98,7 @@ const withText = (row: string, key: string, text: string) =>
       `<c r="${place}"${style} t="inlineStr"><is><t>${text}</t></is></c>`
   )
 
-async function sheetHashes(path: string) {
+async function dataHashes(path: string) {
   const hashes: Partial<Record<SheetKey, string>> = {}
   for (const sheet of DATA_SHEETS) {
     if (sheet.key === 'balances') continue
@@ -111,6 +112,11 @@ async function sheetHashes(path: string) {
     for (const cells of lines) total.add(hashRow(places.map((at) => readValue(cells[at]))))
     hashes[sheet.key] = total.hex
   }
+  return hashes
+}
+
+async function pageHashes(path: string) {
+  const hashes: Partial<Record<SheetKey, string>> = {}
   for (const page of ['summary', 'act'] as const) {
     const own = page === 'act' ? OWN_ACT_COLUMNS : Infinity
     const total = new MultisetHash()

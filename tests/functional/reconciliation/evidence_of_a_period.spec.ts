@@ -220,10 +220,12 @@ test.group('Evidence of a part of the time', () => {
     const registerId = await confirmedRegister(partner, fileOf(await lineOf(orders[0]), late))
     await refreshDefects(partner)
     assert.deepEqual(await exposuresOf(partner), ['12000 BUYER'])
-    await db.connection('owner').rawQuery(
-      `UPDATE partner_register_evidence SET shown = jsonb_set(shown::jsonb, '{rows}', '[]') WHERE register_id = ?`,
-      [registerId]
-    )
+    await db
+      .connection('owner')
+      .rawQuery(
+        `UPDATE partner_register_evidence SET shown = jsonb_set(shown::jsonb, '{rows}', '[]') WHERE register_id = ?`,
+        [registerId]
+      )
     await db.rawQuery('UPDATE partner_register_kept_evidence SET form = 0 WHERE register_id = ?', [
       registerId,
     ])

@@ -636,7 +636,10 @@ test.group('Contacts', () => {
     await change()
     await assert.rejects(change, /meanwhile/)
     await new RemoveContact().handle({ contactId, actor: TESTER })
-    await assert.rejects(() => new RemoveContact().handle({ contactId, actor: TESTER }), /does not exist/)
+    await assert.rejects(
+      () => new RemoveContact().handle({ contactId, actor: TESTER }),
+      /does not exist/
+    )
     const names = await rows(
       `SELECT name FROM journal WHERE partner_id = ? AND name LIKE 'settlement_contact%' ORDER BY id`,
       partner.id

@@ -81,7 +81,9 @@ async function aClosableMonth() {
 
 /** Of an entry that is written later: its commit does not show in the data version once a younger entry is there. */
 async function nextJournalId() {
-  const { id } = await ownerOne(`SELECT nextval(pg_get_serial_sequence('journal', 'id'))::int AS id`)
+  const { id } = await ownerOne(
+    `SELECT nextval(pg_get_serial_sequence('journal', 'id'))::int AS id`
+  )
   return id as number
 }
 
