@@ -28,15 +28,14 @@ export default class QueueWork extends BaseCommand {
 
   async run() {
     const names = this.#names()
-    if (!names) return
+    if (!names || this.#isStopped) return
     if (names.every((name) => PATIENT.includes(name))) this.#lowerPriority()
     let worker: BackgroundWorker | undefined
     // Before the worker takes its first job: without its port it would work unseen by its supervisor.
     await this.#serveStatus(() => worker?.isReady ?? false)
     // Before a job writes to the journal: what a restore has lost is seen by the newest entry.
     await noteStart('worker')
-    // A stop signal that came while it was starting is not sent again.
-    if (this.app.isTerminating || this.app.isTerminated) return
+    if (this.#isStopped) return
     worker = new BackgroundWorker(names, () => this.#fail(), this.concurrency)
     this.app.terminating(() => worker!.stop())
     refuseEviction((reason) => this.#fail(reason))
@@ -48,7 +47,13 @@ export default class QueueWork extends BaseCommand {
     const port = env.get('WORKER_PORT')
     if (port === undefined) return
     const server = await serveStatus(isReady, env.get('HOST'), port).catch(endWithFailure)
+    if (this.#isStopped) return closeStatus(server)
     this.app.terminating(() => closeStatus(server))
+  }
+
+  /** A stop signal that came during the start is not sent again, and hooks that are added after it do not run. */
+  get #isStopped() {
+    return this.app.isTerminating || this.app.isTerminated
   }
 
   #names(): QueueName[] | null {

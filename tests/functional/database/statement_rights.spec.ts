@@ -10,7 +10,7 @@ import pg from 'pg'
 /** A module that runs in a thread of its own, and has no statements. */
 const THREAD = /_thread\.ts$/
 
-/** Every module of the application, so that every statement is known. */
+/** Every module of the application, so that every `statement` is known. SQL that is composed for a call (`readRows`) only reads. */
 async function loadEverything() {
   const root = app.makePath('app')
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' })

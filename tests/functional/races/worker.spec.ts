@@ -1,7 +1,9 @@
+import { urlByPort } from '#tests/support/other_database'
 import { test } from '@japa/runner'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { constants, getPriority } from 'node:os'
 import { sleep } from './support/crowd.js'
+import { DatabaseProxy } from './support/database_proxy.js'
 import { RedisProcess } from './support/redis_process.js'
 import { rows } from './support/sql.js'
 import { freePort } from './support/web_process.js'
@@ -88,6 +90,31 @@ test.group('Worker process', (group) => {
     })
     for (const { code } of await Promise.all(endings)) assert.oneOf(code, [0, 'SIGTERM'])
   }).timeout(30_000)
+
+  test('ends when it is stopped while it waits for PostgreSQL, its port already open', async ({
+    assert,
+    cleanup,
+  }) => {
+    const proxy = await DatabaseProxy.start()
+    proxy.freeze()
+    cleanup(() => proxy.stop())
+    const port = await freePort()
+    const worker = new WorkerProcess({
+      REDIS_URL: redis.url,
+      DATABASE_URL: urlByPort(proxy.port),
+      WORKER_PORT: String(port),
+    })
+    worker.start()
+    cleanup(() => void worker.stop('SIGKILL'))
+    const isLive = () =>
+      fetch(`http://127.0.0.1:${port}/health/live`).then(
+        ({ ok }) => ok,
+        () => false
+      )
+    while (!(await isLive())) await sleep(50)
+    const ended = await Promise.race([worker.stop(), sleep(15_000).then(() => 'too late')])
+    assert.equal(ended, 0)
+  }).timeout(60_000)
 
   test('refuses a Redis whose policy evicts keys', async ({ assert }) => {
     await redis.set('maxmemory-policy', 'allkeys-lru')
