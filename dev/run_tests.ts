@@ -116,7 +116,18 @@ function printSummary(counts: TestCounts[]) {
   const reasons = [...byReason].map(([reason, { length }]) => `${length} × ${reason}`)
   const text = shown.map(({ kind, total }) => `${total} ${kind}`).join(', ')
   const summary = `Tests  ${text} (${sumOf(totals.map(({ total }) => total))})`
-  process.stdout.write([...errors, '', ...reasons, summary, ''].join('\n'))
+  const failures = namesAndMessages(errors)
+  process.stdout.write([...errors, '', ...reasons, ...failures, summary, ''].join('\n'))
 }
+
+/**
+ * Of each failure what fits into a line or two: stack traces are long, and a log is often cut to its end.
+ *
+ * Example:
+ *   ❯ A rush / nothing fails
+ *   ℹ AssertionError: {"book 201":40,"book 503 SERVICE_BUSY":1}: expected [ Array(1) ] to deeply equal []
+ */
+const namesAndMessages = (errors: string[]) =>
+  errors.map((line) => stripVTControlCharacters(line)).filter((line) => /^[❯ℹ] /.test(line))
 
 const sumOf = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0)
