@@ -7,7 +7,7 @@ import {
   type ComponentOrder,
   type ShownMoney,
 } from '#defects/balance/component'
-import { largestSource } from '#defects/balance/dedupe_sources'
+import { largestSource, splitBetweenRegisters } from '#defects/balance/dedupe_sources'
 import type { Purchases } from '#defects/balance/purchases'
 import { atLeastZero, min, sum } from '#shared/tenge'
 
@@ -28,7 +28,7 @@ export interface AcknowledgedBySource {
 /**
  * What registers acknowledge of the valid tickets: their prices, less the shortfall of each purchase. A register has to show as
  * charged what the tickets cost; of void ones only what is shown as returned. Of several sources the one counts that has the
- * smallest shortfall.
+ * smallest shortfall; those that split the sales between them also count together, as one.
  *
  * Example: orders 1 to 3 of 12,000. A shop has two rows of A 12,000 for order 1, and not order 2; a bank has order 2; neither has
  * order 3
@@ -48,19 +48,23 @@ export function acknowledgedOf(
   const chargedIn = Map.groupBy(countedCharges, (one) => purchases.groupOfRow(one))
   const paying = new Set(component.orders.map(({ paymentId }) => paymentId))
   const ordersOfGroup = Map.groupBy(component.orders, ({ id }) => purchases.groupOfOrder(id))
-  const coverages = sources.map(
-    (source) => new SourceCoverage(source, charges, component, purchases)
-  )
+  const coverageOf = (isOwn: (one: ShownMoney) => boolean) =>
+    new Coverage(isOwn, charges, component, purchases)
+  const coverages = sources.map((source) => coverageOf((one) => one.source === source))
+  const split = splitInPurchases([...charges, ...forNothing], purchases)
+  const ofSplit = split.size > 0 ? [coverageOf((one) => split.has(one))] : []
   const shortfalls = [...ordersOfGroup].map(([group, orders]) => {
     const nothing = forNothingIn.get(group) ?? []
     const returnedTenge = returnedOfTickets(returnedIn.get(group) ?? [], nothing, paying)
     const requiredTenge = toShowOf(orders, returnedTenge)
     const neededTenge = neededForTickets(nothing, chargedIn.get(group) ?? [], orders)
-    const bySource = coverages.map((coverage) => {
-      const needed = min(neededTenge, sumOf(nothing.filter(coverage.isOwn)))
+    const shortfallIn = (coverage: Coverage) => {
+      const needed = min(neededTenge, sumOf(onceEach(nothing.filter(coverage.isOwn))))
       return atLeastZero(requiredTenge - needed - coverage.ofGroup(group, orders))
-    })
-    return { group, bySource, smallest: bySource.length > 0 ? bySource.reduce(min) : 0n }
+    }
+    const bySource = coverages.map(shortfallIn)
+    const candidates = [...bySource, ...ofSplit.map(shortfallIn)]
+    return { group, bySource, smallest: candidates.length > 0 ? candidates.reduce(min) : 0n }
   })
   const boughtTenge = validOf(component.orders)
   return {
@@ -91,7 +95,7 @@ function neededForTickets(
   orders: ComponentOrder[]
 ): bigint {
   const unusedTenge = atLeastZero(sumOf(charges) - validOf(orders))
-  return atLeastZero(sumOf(largestSource(forNothing)) - unusedTenge)
+  return atLeastZero(sumOf(onceEach(forNothing)) - unusedTenge)
 }
 
 /**
@@ -116,8 +120,20 @@ function returnedOfTickets(
   }
   const returned = Map.groupBy(returns, kindOf)
   const tengeOf = (kind: ReturnType<typeof kindOf>) => sumOf(returned.get(kind) ?? [])
-  const leftOfNothing = atLeastZero(sumOf(largestSource(forNothing)) - tengeOf('nothing'))
+  const leftOfNothing = atLeastZero(sumOf(onceEach(forNothing)) - tengeOf('nothing'))
   return tengeOf('tickets') + atLeastZero(tengeOf('either') - leftOfNothing)
+}
+
+/** Payments that confirms name are each counted once, as the source shows it that shows most of it. */
+const onceEach = (named: ShownMoney[]) =>
+  [...Map.groupBy(named, ({ paymentId }) => paymentId).values()].flatMap(largestSource)
+
+/** What registers show together that split the sales between them; nothing where one of them shows all of it. */
+function splitInPurchases(money: ShownMoney[], purchases: Purchases): ReadonlySet<ShownMoney> {
+  const byPurchase = Map.groupBy(money, (one) => purchases.purchaseOfRow(one))
+  const split = [...byPurchase.values()].flatMap((own) => splitBetweenRegisters(own, purchases))
+  const isOfSeveral = new Set(split.map(({ source }) => source)).size > 1
+  return new Set(isOfSeveral ? split : [])
 }
 
 /** What registers show as charged: for nothing are payments that a confirm names and that paid no order. */
@@ -136,7 +152,7 @@ function sortCharges({ orders, money }: Component) {
 }
 
 /**
- * What one source covers: its own charges, and of orders that it has no row of what others show or nobody misses. A partner's cards
+ * What one source covers, or several that split the sales: its own charges, and of orders that it has no row of what others show or nobody misses. A partner's cards
  * and wallets may have a register each, and registers end at midnight.
  *
  * Example: a cart of orders 1 to 3 of 12,000; the only row of a shop, 36,000, names order 1, and no register misses an order
@@ -144,7 +160,7 @@ function sortCharges({ orders, money }: Component) {
  * Example: order 1 of 12,000 with a row of a bank; order 2 of 12,000 without any, missing in the bank's register
  *     the shop, which has neither: 12,000 that the bank shows
  */
-class SourceCoverage {
+class Coverage {
   readonly isOwn: (one: ShownMoney) => boolean
   readonly #purchases: Purchases
   readonly #byPurchase: Map<string | null, ShownMoney[]>
@@ -154,12 +170,12 @@ class SourceCoverage {
   readonly #ofOthers: Map<string | null, ShownMoney[]>
 
   constructor(
-    source: string,
+    isOwn: (one: ShownMoney) => boolean,
     charges: ShownMoney[],
     { missingOrders }: Component,
     purchases: Purchases
   ) {
-    this.isOwn = (one) => one.source === source
+    this.isOwn = isOwn
     const own = charges.filter(this.isOwn)
     const others = charges.filter((one) => !this.isOwn(one))
     this.#purchases = purchases

@@ -6,7 +6,7 @@ import {
   type OrderFacts,
   type VoidFacts,
 } from '#defects/facts/facts'
-import type { RegisterDays } from '#defects/facts/register_facts'
+import type { MissingOrder, RegisterDays, ShownRow } from '#defects/facts/register_facts'
 import { DAY_MS } from '#shared/days'
 import { sum } from '#shared/tenge'
 
@@ -24,10 +24,47 @@ export function componentOf(facts: CaseFacts): Component {
   return {
     orders: facts.orders.map((order) => componentOrder(order, facts)),
     money: [...confirmed, ...shown],
-    missingOrders: facts.missingOrders.filter(({ orderId }) => !pending.has(orderId)),
+    missingOrders: missingOrdersOf(facts).filter(({ orderId }) => !pending.has(orderId)),
     sourcesSharingIds: facts.sourcesSharingIds,
   }
 }
+
+/**
+ * Orders that registers of their days lack. Where a register shows an order with refused payments alone, its rows are joined with
+ * the order, and all the same it lacks the sale.
+ *
+ * Example: order 1 was paid with A, after B was refused for it; the register of its day has B alone
+ *     order 1
+ */
+export function missingOrdersOf(facts: CaseFacts): MissingOrder[] {
+  const { orders, registerRows, registerDays, missingOrders } = facts
+  const paid = new Set(chargesOfOrders(facts))
+  const refused = registerRows.filter((row) => row.kind === 'charge' && !paid.has(row))
+  if (refused.length === 0) return missingOrders
+  const shownAsRefused = orders.flatMap(({ id, confirmedAt }) => {
+    const isOwn = ({ orderIds }: ShownRow) => orderIds.includes(id)
+    const days = registerDays.filter((one) => one.coversSales && isWithin(confirmedAt, one))
+    const sources = new Set(days.map(({ source }) => source))
+    const showing = new Set([...paid].filter(isOwn).map(({ source }) => source))
+    return refused
+      .filter((row) => isOwn(row) && sources.has(row.source) && !showing.has(row.source))
+      .map(({ source, registerId }) => ({ source, registerId, orderId: id }))
+  })
+  return [...missingOrders, ...shownAsRefused]
+}
+
+/** Charges that registers show, without those of payments that confirms name and that paid for no order. */
+export function chargesOfOrders(facts: CaseFacts): ShownRow[] {
+  const paying = new Set(facts.orders.map((order) => payingId(order, facts)))
+  const named = new Set(confirmedCharges(facts).map(({ paymentId }) => paymentId))
+  return facts.registerRows.filter(
+    ({ kind, paymentId }) =>
+      kind === 'charge' && (paymentId === null || paying.has(paymentId) || !named.has(paymentId))
+  )
+}
+
+const isWithin = (at: number | null, { from, to }: RegisterDays) =>
+  at !== null && from <= at && at < to
 
 const isInFuture = (at: number | null, asOf: number) => at !== null && at > asOf + DAY_MS
 
@@ -61,24 +98,32 @@ export function isDue({ cause, voidedAt }: VoidFacts, order: OrderFacts, facts: 
 }
 
 /**
- * Cards and wallets may have a register each: the refund of a purchase stands where the purchase stands, or in a register of
+ * Cards and wallets may have a register each: the refund of a purchase stands where its payment stands, or in a register of
  * refunds alone. As long as no register shows the charge, it may stand in any.
  */
-function canShowRefundOf(order: OrderFacts, { registerRows, registerDays }: CaseFacts) {
-  const payments = new Set([order.payment, ...order.attempts].map((one) => one?.paymentId ?? null))
-  payments.delete(null)
-  const own = registerRows.filter(
-    ({ orderIds, paymentId }) => orderIds.includes(order.id) || payments.has(paymentId)
-  )
+function canShowRefundOf(order: OrderFacts, facts: CaseFacts) {
+  const own = rowsOf(order, facts)
   const showing = new Set(own.map(({ source }) => source))
   const isCharged = own.some(({ kind }) => kind === 'charge')
-  const showsRefunds = registerDays.some(
+  const showsRefunds = facts.registerDays.some(
     ({ source, coversRefunds }) => coversRefunds && showing.has(source)
   )
   return ({ source, coversSales }: RegisterDays) => {
     if (showsRefunds) return showing.has(source)
     return !isCharged || !coversSales
   }
+}
+
+/** Rows of the payment that paid an order; as long as no register shows it as charged, all that are of the order. */
+function rowsOf(order: OrderFacts, facts: CaseFacts): ShownRow[] {
+  const paying = payingId(order, facts)
+  const ofPayment = facts.registerRows.filter(({ paymentId }) => paymentId === paying)
+  if (paying !== null && ofPayment.some(({ kind }) => kind === 'charge')) return ofPayment
+  const payments = new Set([order.payment, ...order.attempts].map((one) => one?.paymentId ?? null))
+  payments.delete(null)
+  return facts.registerRows.filter(
+    ({ orderIds, paymentId }) => orderIds.includes(order.id) || payments.has(paymentId)
+  )
 }
 
 /** Prices of its valid tickets; nothing where it was never paid. */

@@ -1,16 +1,17 @@
 import { sumOf, type ShownMoney } from '#defects/balance/component'
 import type { Purchases } from '#defects/balance/purchases'
+import { max } from '#shared/tenge'
 
 /**
  * The charges that count of what several sources show together, so that the same money counts once. Of each purchase these are,
  * whichever are more:
  *
  *   - payment by payment the most that one source shows, of sources whose ids can be compared
- *   - the same of registers that share the sales between them (`apartOf`)
+ *   - the same of registers that split the sales between them (`splitBetweenRegisters`)
  *   - all charges of one source: others may number the same payments in their own way
  *
- * A purchase with tickets was paid with one payment, whatever sources call it; where money bought nothing, nobody knows, and a
- * payment of another sum is another one.
+ * A purchase with tickets was paid with one payment, whatever sources call it. Where money bought nothing, nobody knows: the first
+ * two count together, and with them a payment of another sum under a source's own number.
  *
  * Example, of a paid purchase: confirms show A 12,000, cards A 12,000, wallets B 12,000
  *     A 12,000 and B 12,000, where wallets number payments as confirms do and show a part of the sales; else 12,000
@@ -18,21 +19,20 @@ import type { Purchases } from '#defects/balance/purchases'
  *     A 12,000 and B 5,000, together 17,000; the bank alone shows 17,000, no more
  */
 export function dedupeCharges(charges: ShownMoney[], purchases: Purchases): ShownMoney[] {
-  const dedupeByPayment = (own: ShownMoney[], purchase: string) => {
-    const isComparable = ({ source }: ShownMoney) => purchases.hasComparableIds(source, purchase)
-    const comparable = paymentsOf(own.filter(isComparable))
-    if (purchases.isPaid(purchase)) return comparable.flatMap(largestSource)
-    const others = paymentsOf(own.filter((one) => !isComparable(one)))
-    return distinctPayments(comparable, others)
-  }
-  return dedupeByPurchase(charges, purchases, (own, purchase) =>
-    largerOf(dedupeByPayment(own, purchase), apartOf(own, purchases))
-  )
+  return dedupeByPurchase(charges, purchases, (own, purchase) => {
+    const split = splitBetweenRegisters(own, purchases)
+    const comparable = own.filter(({ source }) => purchases.hasComparableIds(source, purchase))
+    if (purchases.isPaid(purchase))
+      return largerOf(paymentsOf(comparable).flatMap(largestSource), split)
+    const known = new Set([...comparable, ...split])
+    const others = own.filter((one) => !known.has(one))
+    return distinctPayments(paymentsOf([...known]), paymentsOf(others))
+  })
 }
 
 /**
  * The same of what went back. A return often has an id of its own: a source's ids can be compared where another source has one of
- * them, for a charge or a return. Registers that share the sales between them show different returns, each of its own charge.
+ * them, for a charge or a return. Registers that split the sales between them show different returns, each of its own charge.
  *
  * Example: a shop shows the return of A 12,000, its bank the same as R7 12,000
  *     A 12,000; the bank alone shows 12,000, no more
@@ -44,31 +44,41 @@ export function dedupeReturns(returns: ShownMoney[], purchases: Purchases): Show
     (purchases.isChargedElsewhere(paymentId, source) ||
       withId.get(paymentId)!.some((other) => other.source !== source))
   const comparable = new Set(returns.filter(isNamedElsewhere).map(({ source }) => source))
-  const isOfOwnCharge = ({ paymentId, source }: ShownMoney, purchase: string) =>
-    (paymentId !== null && purchases.isCharged(paymentId)) ||
-    purchases.chargesAlone(source, purchase)
+  // Under an id of its own a return is of the source's first charge: which one it is does not matter for the sum.
+  const chargeOf = ({ paymentId, source }: ShownMoney, purchase: string) =>
+    paymentId !== null && purchases.isCharged(paymentId)
+      ? paymentId
+      : purchases.firstChargeOf(source, purchase)
   return dedupeByPurchase(returns, purchases, (own, purchase) =>
     largerOf(
       paymentsOf(own.filter(({ source }) => comparable.has(source))).flatMap(largestSource),
-      apartOf(
-        own.filter((one) => isOfOwnCharge(one, purchase)),
-        purchases
-      )
+      splitBetweenRegisters(own, purchases, (one) => chargeOf(one, purchase))
     )
   )
 }
 
 /**
- * Payments of registers that are known to number them as confirms do, one by one: of those that show a part of the sales, and of one
- * that shows all. Two that show all have the same sale each, and a wrong id in one of them is no second charge.
+ * Money of registers that are known to number payments as confirms do, payment by payment: of those that show a part of the sales,
+ * and of one that shows all. Two that show all have the same sale each, and a wrong id in one of them is no second charge: the
+ * one counts that agrees best with the others, so that there is least.
  *
  * Example: of one purchase cards show A 12,000, wallets B 12,000
  *     24,000, where one of both shows a part of the sales; 12,000 where both show all
  */
-function apartOf(own: ShownMoney[], purchases: Purchases): ShownMoney[] {
+export function splitBetweenRegisters(
+  own: ShownMoney[],
+  purchases: Purchases,
+  paymentOf: (one: ShownMoney) => string | null = ({ paymentId }) => paymentId
+): ShownMoney[] {
   const shown = Map.groupBy(own, ({ source }) => purchases.showsOfSales(source))
-  const ofOneWithAll = largestSource(shown.get('all') ?? [])
-  return paymentsOf([...ofOneWithAll, ...(shown.get('part') ?? [])]).flatMap(largestSource)
+  const withPart = shown.get('part') ?? []
+  const withAll = [...Map.groupBy(shown.get('all') ?? [], ({ source }) => source).values()]
+  const most = withAll.map(sumOf).reduce(max, 0n)
+  const fullest = withAll.filter((ofSource) => sumOf(ofSource) === most)
+  const together = (fullest.length > 0 ? fullest : [[]]).map((ofSource) =>
+    groupsOf([...ofSource, ...withPart], paymentOf).flatMap(largestSource)
+  )
+  return together.reduce(smallerOf)
 }
 
 function dedupeByPurchase(
@@ -118,9 +128,15 @@ function distinctPayments(comparable: ShownMoney[][], others: ShownMoney[][]): S
   })
 }
 
-function paymentsOf(money: ShownMoney[]): ShownMoney[][] {
-  const named = money.filter(({ paymentId }) => paymentId !== null)
-  return [...Map.groupBy(named, ({ paymentId }) => paymentId).values()]
+const paymentsOf = (money: ShownMoney[]) => groupsOf(money, ({ paymentId }) => paymentId)
+
+/** What has no payment is left out. */
+function groupsOf(
+  money: ShownMoney[],
+  paymentOf: (one: ShownMoney) => string | null
+): ShownMoney[][] {
+  const named = money.filter((one) => paymentOf(one) !== null)
+  return [...Map.groupBy(named, paymentOf).values()]
 }
 
 /** The money of the source that shows most of it; of equals the first by name, so that the order of rows does not matter. */
@@ -131,5 +147,7 @@ export function largestSource(money: ShownMoney[]): ShownMoney[] {
 
 const largerOf = (one: ShownMoney[], other: ShownMoney[]) =>
   sumOf(other) > sumOf(one) ? other : one
+const smallerOf = (one: ShownMoney[], other: ShownMoney[]) =>
+  sumOf(other) < sumOf(one) ? other : one
 
 const byName = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1)

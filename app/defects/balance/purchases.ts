@@ -17,8 +17,8 @@ export class Purchases {
   readonly #orderOfPayment = new Map<string, string>()
   readonly #chargedBy: ReadonlyMap<string | null, ShownMoney[]>
   readonly #paid = new Set<string>()
-  /** Source → purchases with a payment that it alone, of all registers, shows. */
-  readonly #alone = new Map<string, Set<string | null>>()
+  /** Source and purchase → the least payment id that the source charges for it. */
+  readonly #firstCharges = new Map<string, string>()
   readonly #sharing: SourcesSharingIds
   /** Purchase → sources whose ids of its payments can be compared. */
   readonly #comparable = new Map<string | null, Set<string>>()
@@ -32,7 +32,7 @@ export class Purchases {
     for (const { id, soldTenge } of orders) if (soldTenge > 0n) this.#paid.add(this.ofOrder(id))
     const charges = money.filter(({ kind }) => kind === 'charge')
     this.#chargedBy = Map.groupBy(charges, ({ paymentId }) => paymentId)
-    for (const [paymentId, own] of this.#chargedBy) if (paymentId !== null) this.#noteAlone(own)
+    for (const one of charges) this.#noteFirstCharge(one)
     const named = money.filter(({ paymentId }) => paymentId !== null)
     for (const own of Map.groupBy(named, ({ paymentId }) => paymentId).values())
       this.#noteComparable(own)
@@ -45,13 +45,13 @@ export class Purchases {
     if (paymentId !== null) this.#orderOfPayment.set(paymentId, known)
   }
 
-  #noteAlone(ofOnePayment: ShownMoney[]) {
-    const registers = new Set(ofOnePayment.map(({ source }) => source))
-    registers.delete(CONFIRMS)
-    const [source, ...others] = registers
-    if (source === undefined || others.length > 0) return
-    const known = this.#alone.get(source) ?? []
-    this.#alone.set(source, new Set([...known, this.purchaseOfRow(ofOnePayment[0])]))
+  #noteFirstCharge(charge: ShownMoney) {
+    const purchase = this.purchaseOfRow(charge)
+    if (charge.paymentId === null || purchase === null) return
+    const key = keyOf(charge.source, purchase)
+    const known = this.#firstCharges.get(key)
+    if (known === undefined || charge.paymentId < known)
+      this.#firstCharges.set(key, charge.paymentId)
   }
 
   #noteComparable(ofOnePayment: ShownMoney[]) {
@@ -76,9 +76,9 @@ export class Purchases {
   /** Whether any source shows a charge with this payment id. */
   isCharged = (paymentId: string) => this.#chargedBy.has(paymentId)
 
-  /** Whether a register shows a payment of the purchase that no other one shows. */
-  chargesAlone = (source: string, purchase: string) =>
-    this.#alone.get(source)?.has(purchase) ?? false
+  /** The least id of the payments that a source charges for a purchase; null where it charges none with an id. */
+  firstChargeOf = (source: string, purchase: string) =>
+    this.#firstCharges.get(keyOf(source, purchase)) ?? null
 
   /** Whether another source shows a charge with this payment id. */
   isChargedElsewhere = (paymentId: string, source: string) =>
@@ -104,6 +104,8 @@ export class Purchases {
     return purchase === null ? this.groupOfOrder(one.orderIds[0]) : this.#groups.firstOf(purchase)
   }
 }
+
+const keyOf = (source: string, purchase: string) => `${source}\n${purchase}`
 
 /** Confirms name all orders of a payment; a row of several orders may be of any one of them. */
 const isCertain = ({ source, orderIds }: ShownMoney) => source === CONFIRMS || orderIds.length === 1

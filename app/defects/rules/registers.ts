@@ -1,6 +1,12 @@
 import type { Balance } from '#defects/balance/balance'
-import { sumOf } from '#defects/balance/component'
-import { isDue, pricesOf, validTengeOf } from '#defects/balance/component_of'
+import { sumOf, type ShownMoney } from '#defects/balance/component'
+import {
+  chargesOfOrders,
+  isDue,
+  missingOrdersOf,
+  pricesOf,
+  validTengeOf,
+} from '#defects/balance/component_of'
 import { largestSource } from '#defects/balance/dedupe_sources'
 import { distinct, earliest, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
 import { allCreditedAttempts } from '#defects/facts/credited_attempts'
@@ -35,10 +41,9 @@ export function missingAtPartner(facts: CaseFacts): Finding[] {
 }
 
 /** An order that any source shows is missing in none: a partner's cards and wallets may have a register each. */
-function missingInAllSources({ registerRows, missingOrders }: CaseFacts) {
-  const charges = registerRows.filter(({ kind }) => kind === 'charge')
-  const shown = new Set(charges.flatMap(({ orderIds }) => orderIds))
-  return missingOrders.filter(({ orderId }) => !shown.has(orderId))
+function missingInAllSources(facts: CaseFacts) {
+  const shown = new Set(chargesOfOrders(facts).flatMap(({ orderIds }) => orderIds))
+  return missingOrdersOf(facts).filter(({ orderId }) => !shown.has(orderId))
 }
 
 /** REFUND_WITHOUT_VOID, or REFUND_SUM_MISMATCH where a part is void or nothing was bought: more went back than had to. */
@@ -122,17 +127,20 @@ const byFirstVoid = (one: OrderFacts, other: OrderFacts) =>
 export function unknownCharges(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
   const confirmed = new Set(allCreditedAttempts(facts).map(({ paymentId }) => paymentId))
   const charges = facts.registerRows.filter(({ kind }) => kind === 'charge')
+  const charged = [...balance.counted].filter(({ kind }) => kind === 'charge')
   return balance.purchases.flatMap(({ orderIds }) => {
     const own = charges.filter((row) => isOf(row, orderIds))
     const isPaid = facts.orders.some(
       ({ id, confirmedAt }) => orderIds.includes(id) && confirmedAt !== null
     )
     const strange = own.filter(({ paymentId }) => paymentId === null || !confirmed.has(paymentId))
-    const isAmount = isPaid && countBySource(own) <= 1
+    const counted = charged.filter((one) => one.orderIds.some((id) => orderIds.includes(id)))
+    const isAmount = isPaid && countPayments(counted) <= 1
     const [code, rows] = isAmount
       ? (['REGISTER_AMOUNT_DIFFERS', own] as const)
       : (['MISSING_AT_PLATFORM', strange] as const)
-    const tenge = min(openMoneyOf(orderIds[0], balance), mostOf(rows))
+    const countedTenge = sumOf(rows.filter((row) => balance.counted.has(row)))
+    const tenge = min(openMoneyOf(orderIds[0], balance), max(mostOf(rows), countedTenge))
     if (rows.length === 0 || tenge === 0n) return []
     const total = sum(
       facts.orders.flatMap(({ id, totalTenge }) => (orderIds.includes(id) ? [totalTenge] : []))
@@ -161,16 +169,10 @@ const linesOf = (rows: ShownRow[]) =>
     rows.flatMap(({ registerId, line }) => [`register ${registerId}`, `line ${line}`])
   ).slice(0, MOST_EVIDENCE)
 
-/** The most payments or rows without one that a source shows. */
-function countBySource(rows: ShownRow[]) {
-  const sources = [...Map.groupBy(rows, ({ source }) => source).values()]
-  const counts = sources.map(
-    (own) =>
-      new Set(own.map(({ paymentId, registerId, line }) => paymentId ?? `${registerId} ${line}`))
-        .size
-  )
-  return counts.reduce((one, other) => Math.max(one, other), 0)
-}
+/** A row without a payment id is a payment of its own. */
+const countPayments = (charges: ShownMoney[]) =>
+  new Set(charges.map(({ paymentId, registerId, line }) => paymentId ?? `${registerId} ${line}`))
+    .size
 
 /** What the source shows that shows most. */
 const mostOf = (rows: ShownRow[]) => sumOf(largestSource(rows))

@@ -499,6 +499,24 @@ test.group('The balance of a component', () => {
     })
   })
 
+  test('what went back of two payments that bought nothing, one in each register, is of no ticket', ({
+    assert,
+  }) => {
+    const confirmed: Confirmed = [
+      [['1'], 'A', K],
+      [['1'], 'B', K],
+      [['1'], 'C', K],
+    ]
+    const sources: Record<string, Row[]> = {
+      cards: [['1', 'B', K]],
+      wallets: [['1', 'C', K]],
+      bank: [['1', 'R9', -2 * K]],
+    }
+    const missing = ['1 at cards', '1 at wallets', '1 at bank']
+    const drawn = component({ 1: [K, 0] }, confirmed, sources, missing)
+    assert.deepEqual(balanceOf(drawn).exposure, { buyer: BigInt(K), platform: 0n, partner: 0n })
+  })
+
   test('what went back of another payment leaves what is not yet due', ({ assert }) => {
     const orders: Orders = { 1: [0, 0], 2: [K, 0] }
     const confirmed: Confirmed = [
@@ -647,6 +665,72 @@ test.group('A second charge that stands alone in the register of another source'
       assert.deepEqual(balanceOf(turned).exposure, exposure, 'in another order of rows')
       assertAddsUp(drawn, assert, story)
     })
+
+  test('of two sources that show all sales the one with the id that a third one knows counts', ({
+    assert,
+  }) => {
+    const sharing: SourcesSharingIds = new Map([
+      ['bank', 'all'],
+      ['shop', 'all'],
+      ['wallets', 'part'],
+    ])
+    for (const [right, mistyped] of [
+      ['bank', 'shop'],
+      ['shop', 'bank'],
+    ]) {
+      const sources = { [right]: [OF_1], [mistyped]: [SECOND], wallets: [OF_1] }
+      const drawn = { ...component(one, A, sources), sourcesSharingIds: sharing }
+      assert.deepEqual(balanceOf(drawn).exposure, NO_EXPOSURE, `${mistyped} has mistyped it`)
+    }
+  })
+
+  test('of a late order a bank with numbers of its own adds what no other register shows', ({
+    assert,
+  }) => {
+    const sources: Record<string, Row[]> = {
+      cards: [OF_1],
+      wallets: [SECOND],
+      bank: [
+        ['1', 'R1', K],
+        ['1', 'R3', 5_000],
+      ],
+    }
+    const drawn = { ...component(late, A, sources), sourcesSharingIds: APART }
+    assert.equal(balanceOf(drawn).exposure.buyer, BigInt(2 * K + 5_000))
+  })
+
+  test('a payment in two parts, each in a register of its own, acknowledges the whole order', ({
+    assert,
+  }) => {
+    const sources = { cards: [OF_1], wallets: [SECOND] }
+    const paid: Confirmed = [[['1'], 'A', 2 * K]]
+    const drawn = {
+      ...component({ 1: [2 * K, 2 * K] }, paid, sources),
+      sourcesSharingIds: APART,
+    }
+    assert.deepEqual(balanceOf(drawn).exposure, NO_EXPOSURE)
+  })
+
+  test('one return under two ids goes back once, however much its payment was', ({ assert }) => {
+    const sources: Record<string, Row[]> = {
+      shop: [
+        ['1', 'A', 2 * K],
+        ['1', 'R1', -K],
+      ],
+      acquirer: [BACK_OF_A],
+    }
+    const paid: Confirmed = [[['1'], 'A', 2 * K]]
+    for (const shown of [['all', 'part'] as const, ['part', 'all'] as const]) {
+      const drawn = {
+        ...component({ 1: [2 * K, 0] }, paid, sources),
+        sourcesSharingIds: new Map([
+          ['shop', shown[0]],
+          ['acquirer', shown[1]],
+        ]),
+      }
+      assert.equal(balanceOf(drawn).exposure.buyer, BigInt(K))
+    }
+  })
 
   test('of void tickets both went back, the first under an id of its own', ({ assert }) => {
     const sources = { cards: [OF_1, ['1', 'R1', -K] as Row], wallets: [SECOND, BACK_OF_B] }

@@ -338,6 +338,59 @@ test.group('Evidence of registers', () => {
     assert.deepEqual(exposure({ ...facts, registerRows: [], registerDays: [salesOnly] }), notDue)
   })
 
+  test('a second charge in wallets shows no refund of the cards’ sale', ({ assert }) => {
+    const rows = [
+      row({ source: 'cards' }),
+      row({ source: 'wallets', registerId: 2, paymentId: 'pay-2' }),
+      returned({ source: 'wallets', registerId: 2, paymentId: 'pay-2' }),
+    ]
+    const [cards, wallets] = [registerDaysOf('cards'), registerDaysOf('wallets')]
+    const before = { from: NOON - 48 * HOUR, to: NOON - 24 * HOUR }
+    const facts: CaseFacts = {
+      ...withRegister(story([paid({ voids: [void1('refund')] })]), rows),
+      sourcesSharingIds: new Map([
+        ['cards', 'all'],
+        ['wallets', 'part'],
+      ]),
+    }
+    const exposureWith = (registerDays: CaseFacts['registerDays']) =>
+      exposure({ ...facts, registerDays })
+    assert.deepEqual(exposureWith([{ ...cards, ...before }, wallets]), [0n, 'NONE'])
+    assert.deepEqual(exposureWith([cards, wallets]), [24_000n, 'BUYER'])
+  })
+
+  test('a register that shows an order with a refused payment alone lacks its sale', ({
+    assert,
+  }) => {
+    const refused = attempt({ paymentId: 'pay-2', httpStatus: 422, code: 'VALIDATION_ERROR' })
+    const order = paid()
+    const facts = story([{ ...order, attempts: [refused, ...order.attempts] }])
+    const rows = [row({ paymentId: 'pay-2' })]
+    const lost = [24_000n, 'BUYER', 24_000n, 'PLATFORM']
+    assert.deepEqual(exposure(withRegister(facts, rows)), lost)
+    assert.include(codesOf(withRegister(facts, rows)), 'MISSING_AT_PARTNER')
+    assert.deepEqual(exposure(withRegister(facts, [...rows, row()])), [24_000n, 'BUYER'])
+    const dayAfter = registerDaysOf('shop', { from: NOON + HOUR, to: NOON + 24 * HOUR })
+    const ofDayAfter = { ...withRegister(facts, rows), registerDays: [dayAfter] }
+    assert.deepEqual(exposure(ofDayAfter), [24_000n, 'BUYER'])
+  })
+
+  test('a second charge in another register is called by its own payment', ({ assert }) => {
+    const facts: CaseFacts = {
+      ...withRegister(story([paid()]), [
+        row({ source: 'cards' }),
+        row({ source: 'wallets', registerId: 2, paymentId: 'pay-2' }),
+      ]),
+      sourcesSharingIds: new Map([
+        ['cards', 'all'],
+        ['wallets', 'part'],
+      ]),
+    }
+    const found = judge(facts)!.findings.map(({ code, paymentId }) => [code, paymentId])
+    assert.deepEqual(found, [['MISSING_AT_PLATFORM', 'pay-2']])
+    assert.deepEqual(exposure(facts), [24_000n, 'BUYER'])
+  })
+
   test('an order missing from a register is owed no more once it is void', ({ assert }) => {
     const lacking = (voids: OrderFacts['voids']) =>
       withRegister(story([paid({ voids })]), [], ['TIX-2026-000001'])
