@@ -2,6 +2,8 @@ import { ID_OF_SOURCE } from '#defects/facts/own_payment_ids'
 import { isPlaceholder } from '#defects/facts/placeholder_ids'
 import { readCasesToKeep } from '#register_evidence/read_cases'
 import type { ShownCase } from '#register_evidence/kept_cases'
+import { judgeAgainWhatChanged } from '#register_evidence/judged_sources'
+import { salesOfDays } from '#register_evidence/kept_registers'
 import { spellingsOf } from '#register_evidence/payment_ids'
 import { shownByCase } from '#register_evidence/shown_by_case'
 import { toJson } from '#reconciliation/store/stored_values'
@@ -13,7 +15,7 @@ import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 /** Raised whenever something else is worked out of a register (`shown_by_case.ts`): the next check then does all of them again. */
-const FORM = 3
+const FORM = 4
 /** Places of cases that are read at once. */
 const BATCH = 5_000
 
@@ -39,14 +41,14 @@ const dropOtherForm = statement<object, { registerId: number; form: number }>(
    payments AS (DELETE FROM partner_register_named_payments p USING other WHERE p.register_id = other.register_id)
    DELETE FROM partner_register_evidence_keys k USING cases WHERE k.case_id = cases.case_id`
 )
-// Rows that were not paid are no charges. A late payment is named by a confirm that was refused.
+// Rows that were not paid are no charges. A late payment is named by a confirm that was refused, a second one by a repeat.
 const countKept = statement<object, { registerId: number; cases: number; missingOrders: number }>(
   'register_evidence_count',
   `WITH charges AS (
      SELECT EXISTS (SELECT 1 FROM orders o WHERE o.payment_external_id = w.payment_id AND o.partner_id = r.partner_id)
          OR EXISTS (SELECT 1 FROM confirm_attempts a
                      WHERE a.external_payment_id = w.payment_id AND a.partner_id = r.partner_id
-                       AND a.http_status <> 200 AND a.signature_valid) AS is_named
+                       AND (a.http_status <> 200 OR a.names_other_payment) AND a.signature_valid) AS is_named
        FROM partner_register_rows w JOIN partner_registers r ON r.id = w.register_id
       WHERE w.register_id = :registerId AND w.kind = 'sale' AND w.payment_id IS NOT NULL AND NOT w.is_not_paid)
    UPDATE partner_register_kept_evidence k
@@ -120,16 +122,23 @@ export async function keepEvidence(partnerId: number, signal?: AbortSignal) {
         const cases = found.map((one) => ({ ...one, ...shownByCase(one) }))
         await insert(partnerId, id, cases, trx)
         kept += cases.length
-        missingOrders += sumNumbers(cases, missingIn)
+        missingOrders += await countMissing(cases, trx)
       }
       await insertNamedPayments({ registerId: id }, trx)
       await countKept({ registerId: id, cases: kept, missingOrders }, trx)
       if (kept > MANY) await analyse({}, trx)
     }, signal)
+  await transaction((trx) => judgeAgainWhatChanged(partnerId, trx), signal)
 }
 
-const missingIn = ({ missing, missingIfOfDays }: ShownCase) =>
-  missing.length + missingIfOfDays.length
+/** Orders that the register has to show, and does not. */
+async function countMissing(cases: ShownCase[], trx: TransactionClientContract) {
+  const ifOfDays = cases.flatMap(({ registerId, missingIfOfDays }) =>
+    missingIfOfDays.map((orderId) => ({ registerId, orderId }))
+  )
+  const ofDays = await salesOfDays(ifOfDays, trx)
+  return ofDays.length + sumNumbers(cases, ({ missing }) => missing.length)
+}
 
 async function insert(
   partnerId: number,

@@ -13,7 +13,7 @@ import { sumNumbers } from '#shared/sums'
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-/** A confirmed register whose evidence is kept, and how many of its cases are. */
+/** A confirmed register whose evidence is kept, and how many of its cases are: by whichever release, while two run side by side. */
 export interface KeptRegister extends RegisterDays, SourceCounts {
   cases: number
 }
@@ -25,7 +25,7 @@ const selectRegisters = statement<
   'register_evidence_days',
   `SELECT r.id, r.source_id::text AS source, r.period_from AS "from", r.period_to AS "to",
           r.covers_sales AS "coversSales", r.covers_refunds AS "coversRefunds", k.cases,
-          s.payment_ids_are = 'shared' AS "isShared", k.charges_with_id AS "chargesWithId",
+          s.payment_ids_are = 'own' AS "numbersItself", k.charges_with_id AS "chargesWithId",
           k.charges_with_id_of_confirms AS "chargesWithIdOfConfirms", k.missing_orders AS "missingOrders"
      FROM partner_registers r JOIN partner_register_kept_evidence k ON k.register_id = r.id
      JOIN register_sources s ON s.id = r.source_id
@@ -46,13 +46,13 @@ export async function readKeptRegisters(
   )
 }
 
-/** By what all registers of a source show together. */
+/** By what all registers of a source together show. */
 export function sourcesSharingIdsOf(registers: Iterable<KeptRegister>): SourcesSharingIds {
   const bySource = Map.groupBy(registers, ({ source }) => source)
   return sourcesSharingIds(
     [...bySource].map(([source, own]) => ({
       source,
-      isShared: own[0].isShared,
+      numbersItself: own[0].numbersItself,
       chargesWithId: sumNumbers(own, (one) => one.chargesWithId),
       chargesWithIdOfConfirms: sumNumbers(own, (one) => one.chargesWithIdOfConfirms),
       missingOrders: sumNumbers(own, (one) => one.missingOrders),
@@ -60,7 +60,7 @@ export function sourcesSharingIdsOf(registers: Iterable<KeptRegister>): SourcesS
   )
 }
 
-const selectOfSecondPayments = statement<
+const selectOrdersOfSecondPayments = statement<
   { id: string },
   { partnerId: number; sources: string[]; from: Date; to: Date }
 >(
@@ -73,8 +73,8 @@ const selectOfSecondPayments = statement<
 )
 
 /**
- * Orders made in the period that such a source shows under another payment than confirms do. In its register they may agree with us in
- * everything else; together with another register they may be charged twice.
+ * Orders made in the period that one of these sources shows under another payment id than the confirm of the order. In its register such
+ * an order may agree with us in everything else; together with another register it may be charged twice.
  */
 export async function ordersOfSecondPayments(
   { partnerId, from, to }: { partnerId: number; from: Date; to: Date },
@@ -83,7 +83,7 @@ export async function ordersOfSecondPayments(
 ): Promise<string[]> {
   const canAddUp = sources.size > 1 && [...sources.values()].includes('part')
   if (!canAddUp) return []
-  const found = await selectOfSecondPayments(
+  const found = await selectOrdersOfSecondPayments(
     { partnerId, sources: [...sources.keys()], from, to },
     trx
   )

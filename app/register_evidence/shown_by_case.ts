@@ -1,5 +1,5 @@
 import { DAY_MS, dayStart } from '#shared/days'
-import { idOfSource, printedId } from '#defects/facts/own_payment_ids'
+import { idOfSource } from '#defects/facts/own_payment_ids'
 import { isPlaceholder } from '#defects/facts/placeholder_ids'
 import type { ShownRow } from '#defects/facts/register_facts'
 import type { EvidenceCase, EvidenceLine } from '#register_evidence/read_cases'
@@ -167,7 +167,7 @@ function nameOf(
   const ours = [...orderIds, ...(isMeantOurs ? [meantOrderId!] : [])].map(foldId)
   // Of a rejected match the row is of none of our orders, whatever it names and however it spells that.
   const isRejected = (name: string) => decision === 'rejected' && ours.includes(foldId(name))
-  const [named] = [order, paymentId && printedId(paymentId)].filter(
+  const [named] = [order, paymentId].filter(
     (id) => id !== null && !isPlaceholder(id) && !isRejected(id)
   )
   const day = at === null ? 'no-day' : dayStart(new Date(at)).toISOString().slice(0, 10)

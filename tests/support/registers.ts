@@ -164,7 +164,13 @@ export async function addSheets(registerId: number, rowsAre: Record<string, Rows
 export async function setUpSource(registerId: number, setup: Setup) {
   const { sourceId } = await findRegister(registerId)
   const { version } = await findSource(sourceId)
-  await new ChangeRegisterSource().handle({ sourceId, version, actor: TESTER, ...setup })
+  await new ChangeRegisterSource().handle({
+    sourceId,
+    version,
+    actor: TESTER,
+    language: 'ru',
+    ...setup,
+  })
 }
 
 /** Sets up the source of a register, and reads and matches the register again where that changes its rows. */

@@ -15,7 +15,7 @@ import { atLeastZero, min, sum } from '#shared/tenge'
 export interface Acknowledged {
   /** All registers together; below 0 where they show only what went back. */
   tenge: bigint
-  /** Each source, with what other sources show of orders that it has no row of. */
+  /** What each source covers: its own rows, and what others show of orders that it has no row of. */
   bySource: AcknowledgedBySource[]
   /** Group of purchases → what registers have to show of it as charged, and do not. */
   shortfall: ReadonlyMap<string, bigint>
@@ -84,7 +84,7 @@ function toShowOf(orders: ComponentOrder[], returnedTenge: bigint): bigint {
 }
 
 /**
- * How much of payments that bought nothing is needed to pay for the tickets: what else was charged is less than they cost.
+ * How much of refused payments must have paid for the tickets after all, as what else was charged is less than they cost.
  *
  * Example: payment A 12,000 paid for orders 1 and 2 of 12,000, B 12,000 was refused for order 3
  *     24,000 charged, 24,000 bought: all of B; without order 2 nothing of it

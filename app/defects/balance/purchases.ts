@@ -15,12 +15,13 @@ export class Purchases {
   readonly #groups = new OrderGroups()
   /** Payment → an order of its purchase. */
   readonly #orderOfPayment = new Map<string, string>()
+  /** Payment → charges of it, of all sources. */
   readonly #chargedBy: ReadonlyMap<string | null, ShownMoney[]>
   readonly #paid = new Set<string>()
   /** Source and purchase → the least payment id that the source charges for it. */
   readonly #firstCharges = new Map<string, string>()
   readonly #sharing: SourcesSharingIds
-  /** Purchase → sources whose ids of its payments can be compared. */
+  /** Purchase → sources whose payment ids can be compared with each other. */
   readonly #comparable = new Map<string | null, Set<string>>()
 
   constructor({ orders, money, sourcesSharingIds = new Map() }: Component) {

@@ -15,5 +15,5 @@ export const idOfSource = (paymentId: string, sourceId: number) =>
 /** As the file has it. */
 export const printedId = (paymentId: string) => paymentId.replace(OF_SOURCE, '')
 
-/** SQL: the same of the payment id of a row `w` of the source `s`. */
+/** `idOfSource` in SQL, for a row `w` of partner_register_rows and its source `s` of register_sources. */
 export const ID_OF_SOURCE = `CASE s.payment_ids_are WHEN 'own' THEN w.payment_id || ' of source ' || s.id ELSE w.payment_id END`

@@ -1,5 +1,5 @@
 /**
- * Sources that are known to number payments as confirms do, and whether their registers show all sales or a part of them. Of two
+ * Sources whose payment ids are known to be those of confirms, and whether their registers show all sales or a part of them. Of two
  * that show all, each has the same sale once more; one that shows a part shows what the others do not.
  */
 export type SourcesSharingIds = ReadonlyMap<string, 'all' | 'part'>
@@ -7,17 +7,19 @@ export type SourcesSharingIds = ReadonlyMap<string, 'all' | 'part'>
 /** What confirmed registers of a source show. */
 export interface SourceCounts {
   source: string
-  /** False where a person has said that it numbers payments itself. */
-  isShared: boolean
-  /** Charges with a payment id, and those of them whose id confirms name. */
+  /** A person has said that it numbers payments itself. */
+  numbersItself: boolean
+  /** Charges with a payment id, and those of them whose id any confirm names. */
   chargesWithId: number
   chargesWithIdOfConfirms: number
   /** Orders that it has to show as charged, and does not. */
   missingOrders: number
 }
 
-/** Of two sources that share the sales between them, one lacks at least half. */
+/** Of two sources that split the sales between them, one lacks at least half. */
 const LACKS_A_PART = 0.25
+/** Fewer orders may be lacking by mistake. */
+const LEAST_MISSING = 3
 
 /**
  * Example: 100 sales; cards have 90 of them, and wallets 10 and the second charge of a card's sale
@@ -32,8 +34,8 @@ export const sourcesSharingIds = (counted: SourceCounts[]): SourcesSharingIds =>
       .map((one) => [one.source, lacksAPart(one) ? ('part' as const) : ('all' as const)])
   )
 
-const isKnownToShare = ({ isShared, chargesWithId, chargesWithIdOfConfirms }: SourceCounts) =>
-  isShared && chargesWithId > 0 && chargesWithIdOfConfirms * 2 >= chargesWithId
+const isKnownToShare = ({ numbersItself, chargesWithId, chargesWithIdOfConfirms }: SourceCounts) =>
+  !numbersItself && chargesWithId > 0 && chargesWithIdOfConfirms * 2 >= chargesWithId
 
 const lacksAPart = ({ chargesWithId, missingOrders }: SourceCounts) =>
-  missingOrders >= (chargesWithId + missingOrders) * LACKS_A_PART
+  missingOrders >= LEAST_MISSING && missingOrders >= (chargesWithId + missingOrders) * LACKS_A_PART

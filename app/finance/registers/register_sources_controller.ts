@@ -3,7 +3,7 @@ import {
   sourceValidator,
   wordsValidator,
 } from '#finance/registers/register_validators'
-import { askForWork } from '#finance/registers/register_work'
+import { askerOf, askForWork } from '#finance/registers/register_work'
 import { idOf } from '#staff_area/id_of'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import ChangeRegisterSource from '#reconciliation/actions/change_register_source'
@@ -35,10 +35,11 @@ export default class RegisterSourcesController {
     const given = await ctx.request.validateUsing(sourceValidator)
     const registerId = idOf(ctx, 'register')
     const { version, sourceId } = await findRegister(registerId)
-    await new ChangeRegisterSource().handle({ sourceId, ...given, actor: ctx.actor })
+    const check = await new ChangeRegisterSource().handle({ sourceId, ...given, ...askerOf(ctx) })
     const register = await findRegister(registerId)
     const isUnread = register.state === 'mapped' && register.version !== version
-    if (!isUnread) return redirectWithNotice(ctx, 'registers.source_saved')
+    const saved = check ? 'registers.source_judged_again' : 'registers.source_saved'
+    if (!isUnread) return redirectWithNotice(ctx, saved)
     await askForWork(ctx, 'read_register', register)
     return redirectWithNotice(ctx, 'registers.setup_reading')
   }
@@ -51,7 +52,7 @@ export default class RegisterSourcesController {
       sourceId: register.sourceId,
       version,
       words: Object.fromEntries(words.map(({ word, meaning }) => [word.toLowerCase(), meaning])),
-      actor: ctx.actor,
+      ...askerOf(ctx),
     })
     await askForWork(ctx, 'read_register', register)
     return redirectWithNotice(ctx, 'registers.words_saved')

@@ -1,4 +1,5 @@
 import { assertName } from '#reconciliation/store/choose_source'
+import { judgeSourceAgain } from '#reconciliation/store/check_of_source'
 import {
   dayShiftOf,
   findSource,
@@ -7,19 +8,18 @@ import {
   takeTurnForSources,
   type SourceSettings,
 } from '#reconciliation/store/register_source'
+import type { Asker } from '#reconciliation/store/request_check'
 import { MAKE_UNREAD } from '#reconciliation/store/register_state'
-import type { Actor } from '#shared/actor'
 import { differences, record } from '#shared/journal'
 import { refuse, refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 
 /** Omitted fields stay unchanged. Words are added to those that are known. */
-export interface ChangeRegisterSourceInput extends Partial<Omit<SourceSettings, 'isSetUp'>> {
+export interface ChangeRegisterSourceInput extends Asker, Partial<Omit<SourceSettings, 'isSetUp'>> {
   sourceId: number
   /** Of the source. */
   version: number
-  actor: Actor
 }
 
 interface SourceRow extends Omit<SourceSettings, 'words'> {
@@ -60,9 +60,12 @@ const READING = [
 /** Settings that registers are read and matched by. */
 const MATCHING = [...READING, 'coversSales', 'coversRefunds'] as const
 
-/** Changes the set-up of a source. Refuses STALE after a change since `version`, and a name that another source has. */
+/**
+ * Changes the set-up of a source. Confirmed registers stay as they were read; only whose numbers their payment ids are is said of them,
+ * too: they are judged again. Refuses STALE after a change since `version`, and a name that another source has.
+ */
 export default class ChangeRegisterSource {
-  async handle({ sourceId, version, actor, ...change }: ChangeRegisterSourceInput) {
+  async handle({ sourceId, version, actor, language, ...change }: ChangeRegisterSourceInput) {
     return transaction(async (trx) => {
       const { partnerId: ofPartner } = await findSource(sourceId, trx)
       await takeTurnForSources(ofPartner, trx)
@@ -94,6 +97,8 @@ export default class ChangeRegisterSource {
         await makeUnread({ sourceId: id, shiftMinutes: dayShiftOf(is) }, trx)
       const entry = { source_id: id, source: is.name, changed }
       await record('register_source_changed', entry, { actor, partnerId }, trx)
+      const isJudgedAgain = is.paymentIdsAre !== was.paymentIdsAre
+      return isJudgedAgain ? judgeSourceAgain(id, { actor, language }, trx) : undefined
     })
   }
 }

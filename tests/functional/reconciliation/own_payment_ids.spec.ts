@@ -14,11 +14,15 @@ import {
   refusalOf,
   saleOfOrders,
   setUpAndRead,
+  setUpSource,
   ticketsOf,
 } from '#tests/support/registers'
 import { rows } from '#tests/support/rows'
 import { setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
+
+/** Around the days of a register. */
+const [DAY_BEFORE, DAY_AFTER] = [midnight(-2), midnight(2)].map((day) => day.toISOString())
 
 test.group('A source that numbers payments in its own way', () => {
   test('is proposed, and once a person agrees, its rows are matched by day and amount', async ({
@@ -119,6 +123,61 @@ test.group('A source that numbers payments in its own way', () => {
     await confirmRegister(next, { waiver: { reason: 'Номера банка' } })
     await refreshDefects(partner)
     assert.deepEqual(await exposuresOf(partner), [])
+  })
+
+  test('is paid and paid back apart from another one with the same number, also of orders that we do not have', async ({
+    assert,
+  }) => {
+    const { partner } = await saleOfOrders(1)
+    const charge = `;17;${noonOn(0)};11000;`
+    const back = `;17;${minutesAfter(noonOn(0), 30)};-11000;Возврат`
+    for (const [sourceName, ...lines] of [
+      ['Банк', charge, back],
+      ['Другой банк', charge],
+    ]) {
+      const registerId = await matchedRegister(partner, fileOf(...lines), { sourceName })
+      await setUpAndRead(registerId, { paymentIdsAre: 'own' })
+      await confirmRegister(registerId, { waiver: { reason: 'Проверено' } })
+    }
+    await refreshDefects(partner)
+    assert.deepEqual(await exposuresOf(partner), ['11000 BUYER', '12000 PLATFORM'])
+  })
+
+  test('that a person names so after its registers were confirmed is judged again', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(2)
+    const [twice, other] = orders
+    const { payment: taken } = await partnerFieldsOf(other)
+    const file = fileOf(
+      await lineOf(twice, { payment: 'rrn-1' }),
+      await lineOf(twice, { payment: taken, at: minutesAfter(noonOn(0), 30) }),
+      await lineOf(other, { payment: 'rrn-3' })
+    )
+    const registerId = await matchedRegister(partner, file)
+    await confirmRegister(registerId, { waiver: { reason: 'Проверено' } })
+    await refreshDefects(partner)
+    const checks = () =>
+      rows(
+        `SELECT params FROM settlement_runs WHERE partner_id = ? AND kind = 'check_period' ORDER BY id`,
+        partner.id
+      )
+    const before = await checks()
+    await setUpSource(registerId, { paymentIdsAre: 'own' })
+    const after = await checks()
+    const [asked, ...others] = after.slice(before.length)
+    assert.deepEqual([asked.params.from, asked.params.to, others], [DAY_BEFORE, DAY_AFTER, []])
+    await refreshDefects(partner)
+    assert.deepEqual(await exposuresOf(partner), ['12000 BUYER'])
+    const { sourceId } = await findRegister(registerId)
+    const payments = await rows(
+      `SELECT DISTINCT key FROM partner_register_evidence_keys WHERE partner_id = ? AND kind = 'payment' AND key ~ 'source' ORDER BY 1`,
+      partner.id
+    )
+    assert.includeMembers(
+      payments.map(({ key }) => key),
+      ['rrn-1', taken].map((id) => `${id} of source ${sourceId}`)
+    )
   })
 
   test('is asked about again when most of its ids are those of confirms', async ({ assert }) => {

@@ -151,7 +151,13 @@ test.group('The source of a register', () => {
     await upload(partner, fileOf(rowOn(-1, '2')), { sourceName: 'Возвраты' })
     const { sourceId } = await findRegister(registerId)
     const change = (version: number, more: object) =>
-      new ChangeRegisterSource().handle({ sourceId, version, actor: TESTER, ...more })
+      new ChangeRegisterSource().handle({
+        sourceId,
+        version,
+        actor: TESTER,
+        language: 'ru',
+        ...more,
+      })
     await change(1, { rowIs: 'ticket', coversRefunds: false })
     assert.equal((await refusalOf(change(1, { rowIs: 'order' })))!.refusalCode, 'STALE')
     assert.deepEqual(await refusalOf(change(2, { name: 'ВОЗВРАТЫ' })), {

@@ -5,8 +5,10 @@ import {
   fileOf,
   lineOf,
   matchedRegister,
+  midnight,
   saleOfOrders,
 } from '#tests/support/registers'
+import { rows } from '#tests/support/rows'
 import { setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
@@ -53,6 +55,34 @@ test.group('A second charge that stands alone in the register of another source'
       await refreshDefects(partner)
       assert.deepEqual(await exposuresOf(partner), [])
     })
+
+  test('is found in all days of a source, once more of its registers show that it has a part of the sales', async ({
+    assert,
+  }) => {
+    const sale = await saleOfOrders(6)
+    const { partner, orders } = sale
+    const checksByClock = () =>
+      rows(
+        `SELECT params ->> 'from' AS "from", params ->> 'to' AS "to" FROM settlement_runs
+          WHERE partner_id = ? AND kind = 'check_period' AND asked_by_kind = 'clock'`,
+        partner.id
+      )
+    const second = await lineOf(orders[0], SECOND)
+    await confirmedRegisterOf(sale, 'Карты', orders.slice(0, 4))
+    const registerId = await confirmedRegisterOf(sale, 'Кошельки', orders.slice(2), [second])
+    await refreshDefects(partner)
+    // Two of six may be lacking by mistake.
+    assert.deepEqual(await exposuresOf(partner), [])
+    assert.deepEqual(await checksByClock(), [])
+
+    await confirmedRegisterOf(sale, 'Кошельки', orders.slice(4), [second], [registerId])
+    await refreshDefects(partner)
+    assert.deepEqual(await exposuresOf(partner), ['12000 BUYER'])
+    const days = { from: midnight(-2).toISOString(), to: midnight(2).toISOString() }
+    assert.deepEqual(await checksByClock(), [days])
+    await refreshDefects(partner)
+    assert.deepEqual(await checksByClock(), [days])
+  })
 
   test('is none where a bank shows all sales under numbers of its own, also undeclared', async ({
     assert,

@@ -7,7 +7,7 @@ const kindsOf = (counted: Record<string, [ids: number, ofConfirms: number, missi
     sourcesSharingIds(
       Object.entries(counted).map(([source, [ids, ofConfirms, missingOrders]]) => ({
         source,
-        isShared: true,
+        numbersItself: false,
         chargesWithId: ids,
         chargesWithIdOfConfirms: ofConfirms,
         missingOrders,
@@ -35,11 +35,15 @@ test.group('Sources that share payment ids with confirms', () => {
     })
   })
 
+  test('two orders of four may be lacking by mistake, three of four are not', ({ assert }) => {
+    assert.deepEqual(kindsOf({ a: [2, 2, 2], b: [1, 1, 3] }), { a: 'all', b: 'part' })
+  })
+
   test('without an id, or where a person has said that it numbers payments itself, nothing is known', ({
     assert,
   }) => {
     assert.deepEqual(kindsOf({ a: [0, 0, 9] }), {})
-    const own = { source: 'a', isShared: false, chargesWithId: 9, chargesWithIdOfConfirms: 9 }
+    const own = { source: 'a', numbersItself: true, chargesWithId: 9, chargesWithIdOfConfirms: 9 }
     assert.deepEqual([...sourcesSharingIds([{ ...own, missingOrders: 0 }])], [])
   })
 })
