@@ -674,11 +674,9 @@ test.group('A second charge that stands alone in the register of another source'
       ['shop', 'all'],
       ['wallets', 'part'],
     ])
-    for (const [right, mistyped] of [
-      ['bank', 'shop'],
-      ['shop', 'bank'],
-    ]) {
-      const sources = { [right]: [OF_1], [mistyped]: [SECOND], wallets: [OF_1] }
+    for (const mistyped of ['bank', 'shop']) {
+      const shownBy = (source: string) => (source === mistyped ? [SECOND] : [OF_1])
+      const sources = { bank: shownBy('bank'), shop: shownBy('shop'), wallets: [OF_1] }
       const drawn = { ...component(one, A, sources), sourcesSharingIds: sharing }
       assert.deepEqual(balanceOf(drawn).exposure, NO_EXPOSURE, `${mistyped} has mistyped it`)
     }
