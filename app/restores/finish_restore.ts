@@ -118,7 +118,7 @@ async function makePlan(
   const mark = await selectMark.one({}, trx)
   const { epoch } = await selectEpoch.one({}, trx)
   const known = await readHighWater(mark.installation)
-  const isOpen = mark.isOpen || isBehind(mark, known)
+  const isOpen = mark.isOpen || (await isBehind(mark.database, known, trx))
   const isOtherHistory = mark.epoch !== epoch
   const from = restoredTo ?? mark.restoredTo ?? mark.newestAt ?? mark.now
   const to = mark.closedAt ?? mark.now

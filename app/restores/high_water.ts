@@ -6,6 +6,7 @@ import { statement } from '#shared/statement'
 import { storageDirectory } from '#shared/storage'
 import { takeTurn } from '#shared/turn'
 import { transaction } from '#shared/transaction'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import logger from '@adonisjs/core/services/logger'
 import { randomUUID } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
@@ -14,15 +15,16 @@ import { join } from 'node:path'
 /**
  * How far this database has come, kept outside of it: after a restore the file knows more than the database.
  *
- *     file      journal 8,120   order_numbers 415   ticket_numbers 902   written at 12:00:10
- *     database  journal 7,990   order_numbers 401   ticket_numbers 870   restored to 11:40: 130 entries are missing
+ *     file      entry 8,120 of 12:00:09   order_numbers 415   ticket_numbers 902   written at 12:00:10
+ *     database  entry 7,990 of 11:39:58   order_numbers 401   ticket_numbers 870   restored to 11:40: 130 entries are missing
  */
 export interface HighWater {
   at: string
   /** Cluster and database: a base backup brings both back, while a dump or a copy is another database. */
   database: string
-  /** The newest entry of the journal. Rows of the journal are never deleted, so less of them means a restore. */
+  /** The newest entry of the journal, and its moment. Entries are never deleted: where it is missing, there was a restore. */
   journal: string
+  journalAt: string
   /** Sequence or counter → the last number given. */
   numbers: Record<string, string>
 }
@@ -30,7 +32,9 @@ export interface HighWater {
 interface Position {
   installation: string
   database: string
-  journal: bigint
+  journal: bigint | null
+  /** With microseconds. */
+  journalAt: string | null
   numbers: Record<string, string>
   isOpen: boolean
   isNoticed: boolean
@@ -48,10 +52,20 @@ export const DATABASE = `concat_ws('.', (SELECT system_identifier FROM pg_contro
 
 const selectPosition = statement<Position>(
   'restore_position',
-  `SELECT m.installation, ${DATABASE} AS database, (SELECT coalesce(max(id), 0) FROM journal) AS journal,
+  `SELECT m.installation, ${DATABASE} AS database, newest.id AS journal, newest.at::text AS "journalAt",
           (SELECT json_object_agg(name, last::text) FROM (${LAST_NUMBERS}) numbers) AS numbers,
           is_restore_open() AS "isOpen", m.closed_at IS NOT NULL AS "isNoticed", clock_timestamp() AS now
-     FROM selling_mark m`
+     FROM selling_mark m LEFT JOIN (SELECT id, at FROM journal ORDER BY id DESC LIMIT 1) newest ON true`
+)
+
+// After a restore, numbers are given once more: only the moment tells an entry from a later one. What restore:finish has ended is over.
+const findKnown = statement<
+  { isThere: boolean; isFinished: boolean },
+  { journal: string; journalAt: string }
+>(
+  'restore_known_entry',
+  `SELECT EXISTS (SELECT FROM journal WHERE id = :journal AND at = :journalAt::timestamptz) AS "isThere",
+          EXISTS (SELECT FROM journal WHERE id > :journal AND name = 'restore_finished') AS "isFinished"`
 )
 
 const closeSelling = statement<object, { because: string; entry: bigint }>(
@@ -79,10 +93,21 @@ const pathOf = async (installation: string) =>
 
 /** Null when there is none, or when it was damaged. */
 export async function readHighWater(installation: string): Promise<HighWater | null> {
+  const text = await readIfThere(await pathOf(installation))
   try {
-    return JSON.parse(await readFile(await pathOf(installation), 'utf8')) as HighWater
+    const found = JSON.parse(text ?? 'null') as HighWater | null
+    return found?.journalAt === undefined ? null : found
   } catch {
     return null
+  }
+}
+
+async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
   }
 }
 
@@ -94,11 +119,17 @@ async function writeHighWater(installation: string, mark: HighWater) {
   await rename(next, path)
 }
 
-/** Whether the file knows entries of the journal that this database had and does not have any more. */
-export const isBehind = (
-  { database, journal }: Pick<Position, 'database' | 'journal'>,
-  known: HighWater | null
-) => known !== null && known.database === database && journal < BigInt(known.journal)
+/** Whether the file knows an entry of the journal that this database had and does not have any more. */
+export async function isBehind(
+  database: string,
+  known: HighWater | null,
+  client?: QueryClientContract
+): Promise<boolean> {
+  if (known === null || known.database !== database) return false
+  const { journal, journalAt } = known
+  const { isThere, isFinished } = await findKnown.one({ journal, journalAt }, client)
+  return !isThere && !isFinished
+}
 
 /**
  * Notices a restore, from then on nothing is sold; otherwise stores how far the database has come. A quiet copy may share the
@@ -107,16 +138,17 @@ export const isBehind = (
 export default async function noteHighWater(): Promise<void> {
   const position = await selectPosition.one({})
   const known = await readHighWater(position.installation)
-  if (position.isOpen || isBehind(position, known)) {
+  if (position.isOpen || (await isBehind(position.database, known))) {
     if (!position.isNoticed) await noticeRestore(known)
     return
   }
-  if (platform.isQuiet) return
-  const { installation, database, journal, numbers, now } = position
+  const { installation, database, journal, journalAt, numbers, now } = position
+  if (platform.isQuiet || journal === null) return
   await writeHighWater(installation, {
     at: now.toISOString(),
     database,
     journal: String(journal),
+    journalAt: journalAt!,
     numbers,
   })
 }
@@ -126,7 +158,8 @@ async function noticeRestore(known: HighWater | null) {
     await takeTurn('restore', trx)
     const position = await selectPosition.one({}, trx)
     const { isOpen, isNoticed } = position
-    if (isNoticed || (!isOpen && !isBehind(position, known))) return
+    const isMissing = await isBehind(position.database, known, trx)
+    if (isNoticed || (!isOpen && !isMissing)) return
     const because = isOpen ? 'dump' : 'behind'
     const { id } = isOpen
       ? await findDumpedEntry.one({}, trx)
@@ -135,7 +168,7 @@ async function noticeRestore(known: HighWater | null) {
     const entry = {
       because,
       newest_entry: String(id),
-      known_entry: isBehind(position, known) ? known!.journal : null,
+      known_entry: isMissing ? known!.journal : null,
     }
     await record('restore_noticed', entry, { actor: CLOCK }, trx)
     logger.error(entry, 'this database was restored: nothing is sold until restore:finish has run')

@@ -234,6 +234,30 @@ test.group('A database restored to an earlier moment', (group) => {
       assert.isFalse(isOpen)
     })
   })
+
+  test('is noticed also after as many entries were written as are missing', async ({ assert }) => {
+    await createDatabase(BEFORE)
+    const { client, event } = await inDatabase(BEFORE, async () => {
+      const sale = await aSaleWithGate()
+      await noteHighWater()
+      return sale
+    })
+    await cloneDatabase(BEFORE, AFTER)
+    await inDatabase(BEFORE, async () => {
+      await sell(client, event.id, ['seat-1-2'])
+      await noteHighWater()
+    })
+
+    await inDatabase(AFTER, async () => {
+      await asBaseBackup()
+      await sell(client, event.id, ['seat-1-3'])
+      await sell(client, event.id, ['seat-1-4'])
+      await noteHighWater()
+      const noticed = await entries('restore_noticed')
+      assert.lengthOf(noticed, 1)
+      assert.equal((noticed[0].change as { because: string }).because, 'behind')
+    })
+  })
 })
 
 test.group('restore:finish', () => {
