@@ -134,6 +134,35 @@ test.group('Tables that are partitioned by month', (group) => {
     })
   })
 
+  test('rows that deliveries refer to become a month, too, and the reference is checked again by the next job', async ({
+    assert,
+  }) => {
+    const isChecked = async () => {
+      const { checked } = await one(
+        `SELECT convalidated AS checked FROM pg_constraint WHERE conname = 'webhook_deliveries_journal_fkey'`
+      )
+      return checked as boolean
+    }
+    await inDatabase(TRIED, async () => {
+      const late = await insertEntry(`now() + interval '6 months'`)
+      assert.equal(late.partition, 'journal_default')
+      await deliver(late.id)
+      await runJob('keep_months', {})
+      const moved = await one(
+        'SELECT tableoid::regclass::text AS partition FROM journal WHERE id = ?',
+        late.id
+      )
+      assert.match(moved.partition as string, /^journal_20\d\d_\d\d$/)
+      const elsewhere = ownerRows(
+        `UPDATE webhook_deliveries SET journal_at = journal_at + interval '1 second' WHERE journal_id IS NOT NULL`
+      )
+      assert.equal(await codeOf(elsewhere), '23503')
+      assert.isFalse(await isChecked())
+      await runJob('keep_months', {})
+      assert.isTrue(await isChecked())
+    })
+  })
+
   test('rows of a clock that is a year ahead do not become a month', async ({ assert }) => {
     await inDatabase(TRIED, async () => {
       await insertEntry(`now() + interval '13 months'`)
