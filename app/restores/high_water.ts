@@ -58,7 +58,7 @@ const selectPosition = statement<Position>(
      FROM selling_mark m LEFT JOIN (SELECT id, at FROM journal ORDER BY id DESC LIMIT 1) newest ON true`
 )
 
-// After a restore, numbers are given once more: only the moment tells an entry from a later one. What restore:finish has ended is over.
+// After a restore numbers are given once more: only its moment shows that an entry is the same. What restore:finish has ended is over.
 const findKnown = statement<
   { isThere: boolean; isFinished: boolean },
   { journal: string; journalAt: string }
