@@ -67,7 +67,7 @@ class Search {
       await this.#followPayments(this.#payments.take())
       await this.#followOrders(this.#orders.take())
     }
-    await this.#countOrdersOfOrdinaryRows()
+    await this.#findOrdersOfOrdinaryRows()
   }
 
   result(): ConnectedCases {
@@ -131,7 +131,7 @@ class Search {
   }
 
   /** Whether an id is a payment at all depends on how many orders have it, in whichever registers. */
-  async #countOrdersOfOrdinaryRows() {
+  async #findOrdersOfOrdinaryRows() {
     const ordinary = [...this.#cases.values()].filter(({ isDiffering }) => !isDiffering)
     const unknown = new Set(ordinary.flatMap(paymentsOf).filter((id) => !this.#payments.has(id)))
     await this.#findOrdersOf([...unknown])

@@ -108,7 +108,11 @@ const insertNamedPayments = statement<object, { registerId: number }>(
     WHERE w.register_id = :registerId AND named.payment_id IS NOT NULL AND named.payment_id IS DISTINCT FROM o.payment_external_id`
 )
 
-/** Works out what newly confirmed registers of a partner show, once for each. */
+/**
+ * Works out once what each newly confirmed register of a partner shows: keeps the cases that differ from our orders (ordinary ones are
+ * read when something leads to them), and counts how its payment ids compare with those of confirms by then. Where that changes how
+ * a source is judged, asks for a check of its days.
+ */
 export async function keepEvidence(partnerId: number, signal?: AbortSignal) {
   for (const { id, places } of await selectUnkept({ partnerId, form: FORM }))
     await transaction(async (trx) => {

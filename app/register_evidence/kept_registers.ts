@@ -13,7 +13,7 @@ import { sumNumbers } from '#shared/sums'
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-/** A confirmed register whose evidence is kept, and how many of its cases are: by whichever release, while two run side by side. */
+/** A confirmed register whose evidence is kept, whatever its form, and how many of its cases are. */
 export interface KeptRegister extends RegisterDays, SourceCounts {
   cases: number
 }

@@ -70,8 +70,8 @@ const casesWhere = (condition: string) => `
    ORDER BY r.id, c.place`
 
 /**
- * Cases that differ from our orders in anything: a charge of an order of other days is one, as a register of those days may show
- * another. Those of several orders are read too: they lead from one order to another.
+ * All but ordinary cases of one order. One that differs from our orders in anything counts; also a charge of an order of other days, as
+ * a register of those days may show another. An ordinary one of several orders leads from one order to another.
  */
 const OF_REGISTER = casesWhere(
   `r.id = :registerId AND c.place >= :from AND c.place < :to AND CASE

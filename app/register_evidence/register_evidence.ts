@@ -50,10 +50,12 @@ export class RegisterEvidence implements Evidence {
     const charged = await ordersOfSecondPayments(scope, evidence.sourcesSharingIds, trx)
     const asked = { ...scope, orderIds: [...scope.orderIds, ...charged] }
     const { cases, ordersOfPayments } = await connectedCases(asked, registers, trx)
+    // Payments of differing cases join orders. Those of ordinary ones only count towards what has too many orders to be a payment.
     for (const one of cases.filter(({ isDiffering }) => isDiffering)) evidence.#take(one)
-    evidence.#joinPayments(ordersOfPayments)
+    evidence.#addOrdersOfPayments(ordersOfPayments)
+    evidence.#joinOrdersOfPayments()
     for (const one of cases.filter(({ isDiffering }) => !isDiffering)) evidence.#take(one)
-    evidence.#countPayments(ordersOfPayments)
+    evidence.#addOrdersOfPayments(ordersOfPayments)
     await evidence.#findMissing(cases, trx)
     return evidence
   }
@@ -145,22 +147,17 @@ export class RegisterEvidence implements Evidence {
     this.#payments.set(folded, known)
   }
 
-  /**
-   * Rows of one payment are of one purchase, whatever they call its order; confirms and other rows may name further orders with
-   * it.
-   */
-  #joinPayments(found: ConnectedCases['ordersOfPayments']) {
-    for (const [folded, orderIds] of this.#payments) {
-      for (const id of found.get(folded) ?? []) orderIds.add(id)
-      if (orderIds.size > 1 && !namesNoPayment(folded, orderIds.size))
-        this.groups.push([...orderIds])
-    }
-  }
-
-  /** A payment id of ordinary rows joins nothing, but may be of too many orders to be a payment. */
-  #countPayments(found: ConnectedCases['ordersOfPayments']) {
+  /** Confirms and rows of other cases may name further orders with a payment. */
+  #addOrdersOfPayments(found: ConnectedCases['ordersOfPayments']) {
     for (const [folded, orderIds] of this.#payments)
       for (const id of found.get(folded) ?? []) orderIds.add(id)
+  }
+
+  /** Rows of one payment are of one purchase, whatever they call its order. */
+  #joinOrdersOfPayments() {
+    for (const [folded, orderIds] of this.#payments)
+      if (orderIds.size > 1 && !namesNoPayment(folded, orderIds.size))
+        this.groups.push([...orderIds])
   }
 
   #identifying(paymentId: string | null) {

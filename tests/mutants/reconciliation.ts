@@ -11,8 +11,8 @@ export default [
   {
     name: 'a payment that bought nothing pays for no ticket, although one is unpaid without it',
     file: 'app/defects/balance/acknowledged.ts',
-    find: 'atLeastZero(requiredTenge - needed - ',
-    replace: 'atLeastZero(requiredTenge - ',
+    find: 'atLeastZero(toShowTenge - shownRefusedTenge - ',
+    replace: 'atLeastZero(toShowTenge - ',
     specs: ['tests/unit/defects/balance.spec.ts'],
   },
   {
@@ -67,7 +67,7 @@ export default [
   {
     name: 'returns of two charges in two registers are one return, as one has an id of its own',
     file: 'app/defects/balance/purchases.ts',
-    find: 'this.#firstCharges.get(keyOf(source, purchase)) ?? null',
+    find: 'this.#leastCharges.get(keyOf(source, purchase)) ?? null',
     replace: 'null',
     specs: ['tests/unit/defects/balance.spec.ts'],
   },
@@ -88,7 +88,7 @@ export default [
   {
     name: 'a return under an id of its own is of no charge',
     file: 'app/defects/balance/dedupe_sources.ts',
-    find: '      : purchases.firstChargeOf(source, purchase)',
+    find: '      : purchases.leastChargeOf(source, purchase)',
     replace: '      : paymentId',
     specs: ['tests/unit/defects/balance.spec.ts'],
   },
@@ -243,8 +243,8 @@ export default [
   {
     name: 'a double charge hides a sale that registers lack',
     file: 'app/defects/balance/platform_exposure.ts',
-    find: 'max(unpaid + lacking, shortfall)',
-    replace: 'unpaid + lacking',
+    find: '= max(unpaid + lacking, shortfall)',
+    replace: '= unpaid + lacking',
     specs: ['tests/unit/defects/balance.spec.ts'],
   },
   {

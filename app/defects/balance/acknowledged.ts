@@ -26,7 +26,8 @@ export interface AcknowledgedBySource {
 }
 
 /**
- * What registers acknowledge of the valid tickets: their prices, less the shortfall of each purchase. A register has to show as
+ * What registers acknowledge of the valid tickets: their prices, less the shortfall of each purchase. An order that no register has to
+ * show yet counts as acknowledged. A register has to show as
  * charged what the tickets cost; of void ones only what is shown as returned. Of several sources the one counts that has the
  * smallest shortfall; those that split the sales between them also count together, as one.
  *
@@ -56,11 +57,11 @@ export function acknowledgedOf(
   const shortfalls = [...ordersOfGroup].map(([group, orders]) => {
     const nothing = forNothingIn.get(group) ?? []
     const returnedTenge = returnedOfTickets(returnedIn.get(group) ?? [], nothing, paying)
-    const requiredTenge = toShowOf(orders, returnedTenge)
-    const neededTenge = neededForTickets(nothing, chargedIn.get(group) ?? [], orders)
+    const toShowTenge = toShowOf(orders, returnedTenge)
+    const refusedTenge = refusedThatPaidTickets(nothing, chargedIn.get(group) ?? [], orders)
     const shortfallIn = (coverage: Coverage) => {
-      const needed = min(neededTenge, sumOf(onceEach(nothing.filter(coverage.isOwn))))
-      return atLeastZero(requiredTenge - needed - coverage.ofGroup(group, orders))
+      const shownRefusedTenge = min(refusedTenge, sumOf(onceEach(nothing.filter(coverage.isOwn))))
+      return atLeastZero(toShowTenge - shownRefusedTenge - coverage.ofGroup(group, orders))
     }
     const bySource = coverages.map(shortfallIn)
     const candidates = [...bySource, ...ofSplit.map(shortfallIn)]
@@ -86,10 +87,11 @@ function toShowOf(orders: ComponentOrder[], returnedTenge: bigint): bigint {
 /**
  * How much of refused payments must have paid for the tickets after all, as what else was charged is less than they cost.
  *
- * Example: payment A 12,000 paid for orders 1 and 2 of 12,000, B 12,000 was refused for order 3
+ * Example: payment A 12,000 paid for orders 1 and 2 of 12,000, B 12,000 was refused for order 3, and a register shows B for order 2:
+ * all three are one purchase
  *     24,000 charged, 24,000 bought: all of B; without order 2 nothing of it
  */
-function neededForTickets(
+function refusedThatPaidTickets(
   forNothing: ShownMoney[],
   charges: ShownMoney[],
   orders: ComponentOrder[]
@@ -152,8 +154,9 @@ function sortCharges({ orders, money }: Component) {
 }
 
 /**
- * What one source covers, or several that split the sales: its own charges, and of orders that it has no row of what others show or nobody misses. A partner's cards
- * and wallets may have a register each, and registers end at midnight.
+ * What one source covers, or several that split the sales: its own charges; of orders without a row of its own, what other registers
+ * show; and orders that no register misses, at full price. A partner's cards and wallets may have a register each, and registers end
+ * at midnight.
  *
  * Example: a cart of orders 1 to 3 of 12,000; the only row of a shop, 36,000, names order 1, and no register misses an order
  *     36,000 of its own and 24,000 of orders 2 and 3, but no more than the cart cost: 36,000
@@ -192,13 +195,13 @@ class Coverage {
     const ordersOf = Map.groupBy(orders, ({ id }) => this.#purchases.ofOrder(id))
     const certain = [...ordersOf].map(([purchase, own]) => {
       const shownTenge = sumOf(this.#byPurchase.get(purchase) ?? [])
-      return min(shownTenge + this.#ofOrdersWithoutRow(purchase, own), soldOf(own))
+      return min(shownTenge + this.#shownElsewhereOrNotExpected(purchase, own), soldOf(own))
     })
     const uncertain = sumOf(this.#uncertain.get(group) ?? [])
     return min(sum(certain) + uncertain, soldOf(orders))
   }
 
-  #ofOrdersWithoutRow(purchase: string, orders: ComponentOrder[]): bigint {
+  #shownElsewhereOrNotExpected(purchase: string, orders: ComponentOrder[]): bigint {
     const charges = this.#ofOthers.get(purchase) ?? []
     const isShown = ({ id }: ComponentOrder) => charges.some((one) => one.orderIds.includes(id))
     const withoutRow = orders.filter(({ id }) => !this.#ordersWithRow.has(id))

@@ -20,7 +20,7 @@ export interface Balance {
   returnedTenge: bigint
   /** Prices of valid tickets. */
   boughtTenge: bigint
-  /** Of buyers' money: what nobody has to have returned yet, and has not. */
+  /** Prices of void tickets whose refund is not due yet, less what of it has gone back early. */
   notYetDueTenge: bigint
   /** Prices of void tickets with which guests were admitted. */
   usedVoidTenge: bigint
@@ -29,7 +29,7 @@ export interface Balance {
   /** Returns that are dated before anything was charged: of something else, so that they do not count. */
   tooEarly: ReadonlySet<ShownMoney>
   acknowledged: Acknowledged
-  /** Purchase by purchase the same three sums; what may be of several stands in none. */
+  /** Purchase by purchase the same three sums; what may be of several stands in none, so that they need not add up. */
   purchases: PurchaseBalance[]
   exposure: Exposure
 }
@@ -50,7 +50,7 @@ export interface PurchaseBalance {
  *     (2)  acknowledged by registers − bought    below 0: the partner does not pass it on to us
  *
  *     buyer    = (1), less what is not due yet and void tickets that were used; at least 0
- *     platform = of both equations each ticket once (`platform_exposure.ts`)
+ *     platform = both equations together, no ticket counted twice (`platform_exposure.ts`)
  *     partner  = 0: nothing here shows that we have billed too much
  *
  * Example: order of 12,000 confirmed with payment A; a register shows A and B of 12,000 each for it

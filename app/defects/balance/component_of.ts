@@ -30,8 +30,8 @@ export function componentOf(facts: CaseFacts): Component {
 }
 
 /**
- * Orders that registers of their days lack. Where a register shows an order with refused payments alone, its rows are joined with
- * the order, and all the same it lacks the sale.
+ * Orders that registers of their days lack. A register that shows an order with refused payments alone still lacks its sale, although
+ * its rows are joined with the order.
  *
  * Example: order 1 was paid with A, after B was refused for it; the register of its day has B alone
  *     order 1

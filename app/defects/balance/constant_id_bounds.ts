@@ -15,7 +15,7 @@ export interface ConstantIdBound<Money = bigint> {
 }
 
 /**
- * The bounds of the ids whose case a story is: what their orders bought beyond the largest order, or beyond what registers
+ * The bounds of the constant ids that a case is about: what their orders bought beyond the largest order, or beyond what registers
  * acknowledge of them where that is more.
  *
  * Example: 21 orders of 12,000, one of 24,000

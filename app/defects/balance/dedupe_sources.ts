@@ -10,11 +10,12 @@ import { max } from '#shared/tenge'
  *   - the same of registers that split the sales between them (`splitBetweenRegisters`)
  *   - all charges of one source: others may number the same payments in their own way
  *
- * A purchase with tickets was paid with one payment, whatever sources call it. Where money bought nothing, nobody knows: the first
- * two count together, and with them a payment of another sum under a source's own number.
+ * Of a purchase that was paid, a source's own number is a known payment under another name. Of one that was not, it may be a further
+ * payment if its sum is another one: the first two count together, and such payments with them.
  *
  * Example, of a paid purchase: confirms show A 12,000, cards A 12,000, wallets B 12,000
- *     A 12,000 and B 12,000, where wallets number payments as confirms do and show a part of the sales; else 12,000
+ *     A 12,000 and B 12,000, where cards and wallets are known to number payments as confirms do, and one of them to show a part of
+ *     the sales; else 12,000
  * Example, of a paid purchase: confirms show A 12,000, a shop A 12,000 and B 5,000, a bank R7 12,000 and R8 5,000
  *     A 12,000 and B 5,000, together 17,000; the bank alone shows 17,000, no more
  */
@@ -44,11 +45,11 @@ export function dedupeReturns(returns: ShownMoney[], purchases: Purchases): Show
     (purchases.isChargedElsewhere(paymentId, source) ||
       withId.get(paymentId)!.some((other) => other.source !== source))
   const comparable = new Set(returns.filter(isNamedElsewhere).map(({ source }) => source))
-  // Under an id of its own a return is of the source's first charge: which one it is does not matter for the sum.
+  // Under an id of its own a return is taken to be of one charge of its source, always the same one: the sum is what matters.
   const chargeOf = ({ paymentId, source }: ShownMoney, purchase: string) =>
     paymentId !== null && purchases.isCharged(paymentId)
       ? paymentId
-      : purchases.firstChargeOf(source, purchase)
+      : purchases.leastChargeOf(source, purchase)
   return dedupeByPurchase(returns, purchases, (own, purchase) =>
     largerOf(
       paymentsOf(own.filter(({ source }) => comparable.has(source))).flatMap(largestSource),
@@ -70,17 +71,24 @@ export function splitBetweenRegisters(
   purchases: Purchases,
   paymentOf: (one: ShownMoney) => string | null = ({ paymentId }) => paymentId
 ): ShownMoney[] {
-  const shown = Map.groupBy(own, ({ source }) => purchases.showsOfSales(source))
+  const shown = Map.groupBy(own, ({ source }) => purchases.shareOfSales(source))
   const withPart = shown.get('part') ?? []
   const withAll = [...Map.groupBy(shown.get('all') ?? [], ({ source }) => source).values()]
   const most = withAll.map(sumOf).reduce(max, 0n)
   const fullest = withAll.filter((ofSource) => sumOf(ofSource) === most)
   const together = (fullest.length > 0 ? fullest : [[]]).map((ofSource) =>
-    groupsOf([...ofSource, ...withPart], paymentOf).flatMap(largestSource)
+    rowsByPayment([...ofSource, ...withPart], paymentOf).flatMap(largestSource)
   )
   return together.reduce(smallerOf)
 }
 
+/**
+ * Purchase by purchase what the rule leaves, or the fullest source where that is more. The same then for all purchases of a group: only
+ * so do rows count that may be of several of them.
+ *
+ * Example: three rows of 12,000 without a payment, each of order 1 or 2
+ *     of no purchase alone; of the group 36,000
+ */
 function dedupeByPurchase(
   money: ShownMoney[],
   purchases: Purchases,
@@ -128,10 +136,10 @@ function distinctPayments(comparable: ShownMoney[][], others: ShownMoney[][]): S
   })
 }
 
-const paymentsOf = (money: ShownMoney[]) => groupsOf(money, ({ paymentId }) => paymentId)
+const paymentsOf = (money: ShownMoney[]) => rowsByPayment(money, ({ paymentId }) => paymentId)
 
 /** What has no payment is left out. */
-function groupsOf(
+function rowsByPayment(
   money: ShownMoney[],
   paymentOf: (one: ShownMoney) => string | null
 ): ShownMoney[][] {

@@ -21,12 +21,15 @@ interface Figures {
 }
 
 /**
- * What the platform may be short of, each ticket once:
+ * What the platform may be short of, no ticket counted twice:
  *
- *     unpaid       valid tickets that nobody was charged for
- *     shortfall    what registers have to show as charged, and do not
- *     overReturned what went back for valid tickets, or beyond the charge
- *     usedVoid     void tickets with which guests were admitted
+ *     max(unpaid + lacking, shortfall) + withItsCharge + usedVoid
+ *
+ *     unpaid         valid tickets that nobody was charged for
+ *     shortfall      what registers have to show as charged, and do not
+ *     lacking        the same of tickets that are not unpaid already, or what went back without its charge, whichever is more
+ *     withItsCharge  what went back for valid tickets or beyond the charge, as far as a register shows the charge
+ *     usedVoid       void tickets with which guests were admitted
  *
  * Example: one payment of 12,000 for orders 1 and 2; a register lacks order 3, and shows order 4 as charged and returned
  *     unpaid 12,000 + shortfall 12,000 + overReturned 12,000         →  36,000

@@ -19,7 +19,7 @@ export class Purchases {
   readonly #chargedBy: ReadonlyMap<string | null, ShownMoney[]>
   readonly #paid = new Set<string>()
   /** Source and purchase → the least payment id that the source charges for it. */
-  readonly #firstCharges = new Map<string, string>()
+  readonly #leastCharges = new Map<string, string>()
   readonly #sharing: SourcesSharingIds
   /** Purchase → sources whose payment ids can be compared with each other. */
   readonly #comparable = new Map<string | null, Set<string>>()
@@ -33,7 +33,7 @@ export class Purchases {
     for (const { id, soldTenge } of orders) if (soldTenge > 0n) this.#paid.add(this.ofOrder(id))
     const charges = money.filter(({ kind }) => kind === 'charge')
     this.#chargedBy = Map.groupBy(charges, ({ paymentId }) => paymentId)
-    for (const one of charges) this.#noteFirstCharge(one)
+    for (const one of charges) this.#noteLeastCharge(one)
     const named = money.filter(({ paymentId }) => paymentId !== null)
     for (const own of Map.groupBy(named, ({ paymentId }) => paymentId).values())
       this.#noteComparable(own)
@@ -46,13 +46,13 @@ export class Purchases {
     if (paymentId !== null) this.#orderOfPayment.set(paymentId, known)
   }
 
-  #noteFirstCharge(charge: ShownMoney) {
+  #noteLeastCharge(charge: ShownMoney) {
     const purchase = this.purchaseOfRow(charge)
     if (charge.paymentId === null || purchase === null) return
     const key = keyOf(charge.source, purchase)
-    const known = this.#firstCharges.get(key)
+    const known = this.#leastCharges.get(key)
     if (known === undefined || charge.paymentId < known)
-      this.#firstCharges.set(key, charge.paymentId)
+      this.#leastCharges.set(key, charge.paymentId)
   }
 
   #noteComparable(ofOnePayment: ShownMoney[]) {
@@ -65,27 +65,29 @@ export class Purchases {
   }
 
   /**
-   * Whether a source numbers the payments of a purchase as others do. Of a paid purchase: it names a payment that confirms name. Of
+   * Whether a source is seen to number the payments of this purchase as others do. Of a paid purchase: it names a payment that confirms name. Of
    * one that was never paid: it names a payment that any other source names.
    */
   hasComparableIds = (source: string, purchase: string) =>
     this.#comparable.get(purchase)?.has(source) ?? false
 
-  /** Whether a source is known to number payments as confirms do, and shows all sales or a part of them. */
-  showsOfSales = (source: string) => this.#sharing.get(source) ?? null
+  /**
+   * How much of all sales a source shows, over all its registers; null where it is not known to number payments as confirms do.
+   */
+  shareOfSales = (source: string) => this.#sharing.get(source) ?? null
 
   /** Whether any source shows a charge with this payment id. */
   isCharged = (paymentId: string) => this.#chargedBy.has(paymentId)
 
   /** The least id of the payments that a source charges for a purchase; null where it charges none with an id. */
-  firstChargeOf = (source: string, purchase: string) =>
-    this.#firstCharges.get(keyOf(source, purchase)) ?? null
+  leastChargeOf = (source: string, purchase: string) =>
+    this.#leastCharges.get(keyOf(source, purchase)) ?? null
 
   /** Whether another source shows a charge with this payment id. */
   isChargedElsewhere = (paymentId: string, source: string) =>
     (this.#chargedBy.get(paymentId) ?? []).some((one) => one.source !== source)
 
-  /** Whether it has bought tickets, valid or void by now. */
+  /** Whether it was paid; its tickets may be void by now. */
   isPaid = (purchase: string | null) => purchase !== null && this.#paid.has(purchase)
 
   ofOrder = (orderId: string) => this.#purchases.firstOf(orderId)

@@ -45,14 +45,14 @@ export const JOIN_CONFIRMS = `LEFT JOIN confirm_attempts a ON a.order_id_sent = 
 
 // Known orders are joined: a prepared plan would look through the whole array for every order.
 export const COUNT_ORDINARY = `
-  SELECT day,
+  SELECT day::text,
          (count(*) FILTER (WHERE is_ordinary))::int AS created,
          (count(*) FILTER (WHERE is_ordinary AND is_paid))::int AS paid,
          (count(*) FILTER (WHERE is_ordinary AND status = 'expired'))::int AS expired,
          (count(*) FILTER (WHERE is_ordinary AND status = 'cancelled'))::int AS cancelled,
          (count(*) FILTER (WHERE is_ordinary AND is_paid AND is_synthetic))::int AS synthetic,
-         coalesce(array_agg(id::text ORDER BY id) FILTER (WHERE NOT is_ordinary), '{}') AS "otherIds"
-    FROM (SELECT o.id, (o.created_at AT TIME ZONE interval '5 hours')::date::text AS day,
+         coalesce(array_agg(id::text) FILTER (WHERE NOT is_ordinary), '{}') AS "otherIds"
+    FROM (SELECT o.id, (o.created_at AT TIME ZONE interval '5 hours')::date AS day,
                  order_status_at(:asOf::timestamptz, o.stored_status, o.window_ends_at) AS status,
                  o.confirmed_at IS NOT NULL AS is_paid,
                  bool_or(${IS_SYNTHETIC}) AS is_synthetic,
@@ -104,6 +104,7 @@ export async function countOrdinaryOrders(
   return days.map(({ day, otherIds, ...counted }) => ({
     day,
     ordinary: { ...noTally(), ...counted, attempted: counted.paid },
-    otherIds,
+    // Here, as PostgreSQL would sort the ordinary ones, too.
+    otherIds: otherIds.toSorted(),
   }))
 }

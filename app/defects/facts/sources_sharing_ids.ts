@@ -16,9 +16,9 @@ export interface SourceCounts {
   missingOrders: number
 }
 
-/** Of two sources that split the sales between them, one lacks at least half. */
-const LACKS_A_PART = 0.25
-/** Fewer orders may be lacking by mistake. */
+/** Of two sources that split the sales one lacks at least half; a quarter also finds one of several, and unequal ones. */
+const LEAST_SHARE_MISSING = 0.25
+/** Fewer orders may be missing by mistake. */
 const LEAST_MISSING = 3
 
 /**
@@ -38,4 +38,5 @@ const isKnownToShare = ({ numbersItself, chargesWithId, chargesWithIdOfConfirms 
   !numbersItself && chargesWithId > 0 && chargesWithIdOfConfirms * 2 >= chargesWithId
 
 const lacksAPart = ({ chargesWithId, missingOrders }: SourceCounts) =>
-  missingOrders >= LEAST_MISSING && missingOrders >= (chargesWithId + missingOrders) * LACKS_A_PART
+  missingOrders >= LEAST_MISSING &&
+  missingOrders >= (chargesWithId + missingOrders) * LEAST_SHARE_MISSING
