@@ -1,4 +1,8 @@
-import { readKeptRegisters, sourcesSharingIdsOf } from '#register_evidence/kept_registers'
+import {
+  readKeptRegisters,
+  sourcesSharingIdsOf,
+  type KeptRegister,
+} from '#register_evidence/kept_registers'
 import { requestCheckOfSource } from '#reconciliation/store/check_of_source'
 import { CLOCK } from '#shared/actor'
 import { statement } from '#shared/statement'
@@ -15,19 +19,14 @@ const selectJudged = statement<
   'SELECT id AS "sourceId", judged_as AS "judgedAs" FROM register_sources WHERE partner_id = :partnerId ORDER BY id'
 )
 // Of two checks at once one changes it.
-const changeJudged = statement<
-  { before: JudgedAs | null },
-  { sourceId: number; judgedAs: JudgedAs }
->(
+const changeJudged = statement<{ id: number }, { sourceId: number; judgedAs: JudgedAs }>(
   'register_source_change_judged',
-  `UPDATE register_sources s SET judged_as = :judgedAs
-     FROM (SELECT id, judged_as FROM register_sources WHERE id = :sourceId FOR UPDATE) was
-    WHERE s.id = was.id AND was.judged_as IS DISTINCT FROM :judgedAs RETURNING was.judged_as AS before`
+  'UPDATE register_sources SET judged_as = :judgedAs WHERE id = :sourceId AND judged_as IS DISTINCT FROM :judgedAs RETURNING id'
 )
 
 /**
  * A register may change what is known of its source, and so how earlier registers are judged: a check of all their days is asked
- * for. Of a source without earlier registers nothing was judged.
+ * for. The first register of a source changes nothing that was judged before.
  *
  * Example: wallets lack 2 of 10 orders in November, and 90 of 100 in December
  *     they show a part of the sales: November is checked again
@@ -36,17 +35,19 @@ export async function judgeAgainWhatChanged(partnerId: number, trx: TransactionC
   const kept = await readKeptRegisters(partnerId, trx)
   const registers = [...kept.values()]
   const sharing = sourcesSharingIdsOf(registers)
-  const isOwn = new Map(registers.map(({ source, numbersItself }) => [source, numbersItself]))
+  const bySource = Map.groupBy(registers, ({ source }) => source)
   for (const { sourceId, judgedAs: before } of await selectJudged({ partnerId }, trx)) {
-    const source = String(sourceId)
-    if (!isOwn.has(source)) continue
-    const judgedAs = isOwn.get(source) ? 'own' : (sharing.get(source) ?? 'unknown')
-    if (judgedAs !== before) await judgeAs(judgedAs, sourceId, trx)
+    const own = bySource.get(String(sourceId))
+    if (!own) continue
+    const judgedAs = own[0].numbersItself ? 'own' : (sharing.get(String(sourceId)) ?? 'unknown')
+    if (judgedAs === before) continue
+    const changed = await changeJudged.first({ sourceId, judgedAs }, trx)
+    const hasEarlier = own.length > 1 || before !== null
+    if (!changed || !hasEarlier) continue
+    const causedBy = `source ${sourceId}, ${before} to ${judgedAs}, register ${newestOf(own)}`
+    await requestCheckOfSource({ sourceId, causedBy }, { actor: CLOCK, language: 'ru' }, trx)
   }
 }
 
-async function judgeAs(judgedAs: JudgedAs, sourceId: number, trx: TransactionClientContract) {
-  const changed = await changeJudged.first({ sourceId, judgedAs }, trx)
-  const wasJudged = changed !== undefined && changed.before !== null
-  if (wasJudged) await requestCheckOfSource(sourceId, { actor: CLOCK, language: 'ru' }, trx)
-}
+const newestOf = (registers: KeptRegister[]) =>
+  Math.max(...registers.map(({ registerId }) => registerId))

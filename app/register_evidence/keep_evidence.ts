@@ -16,27 +16,33 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 /** Raised whenever something else is worked out of a register (`shown_by_case.ts`): the next check then does all of them again. */
 const FORM = 4
+/** SQL: whether what is kept as `k` was worked out by this form, and by what is said of the source `s` now. */
+const IS_CURRENT = 'k.form = :form AND k.payment_ids_were = s.payment_ids_are'
 /** Places of cases that are read at once. */
 const BATCH = 5_000
 
 const selectUnkept = statement<{ id: number; places: number }, { partnerId: number; form: number }>(
   'register_evidence_unkept',
   `SELECT r.id, (SELECT coalesce(max(place), -1) + 1 FROM partner_register_cases WHERE register_id = r.id) AS places
-     FROM partner_registers r
+     FROM partner_registers r JOIN register_sources s ON s.id = r.source_id
     WHERE r.partner_id = :partnerId AND r.state = 'confirmed'
-      AND NOT EXISTS (SELECT 1 FROM partner_register_kept_evidence k WHERE k.register_id = r.id AND k.form = :form)
+      AND NOT EXISTS (SELECT 1 FROM partner_register_kept_evidence k WHERE k.register_id = r.id AND ${IS_CURRENT})
     ORDER BY r.id`
 )
 // The second of two at once waits for the first, and then does nothing.
 const insertKept = statement<{ registerId: number }, { registerId: number; form: number }>(
   'register_evidence_keep',
-  `INSERT INTO partner_register_kept_evidence (register_id, form, cases) VALUES (:registerId, :form, 0)
+  `INSERT INTO partner_register_kept_evidence (register_id, form, cases, payment_ids_were)
+   SELECT r.id, :form, 0, s.payment_ids_are
+     FROM partner_registers r JOIN register_sources s ON s.id = r.source_id WHERE r.id = :registerId
    ON CONFLICT DO NOTHING RETURNING register_id AS "registerId"`
 )
-const dropOtherForm = statement<object, { registerId: number; form: number }>(
-  'register_evidence_drop_other_form',
+const dropOutdated = statement<object, { registerId: number; form: number }>(
+  'register_evidence_drop_outdated',
   `WITH other AS (
-     DELETE FROM partner_register_kept_evidence WHERE register_id = :registerId AND form <> :form RETURNING register_id),
+     DELETE FROM partner_register_kept_evidence k USING partner_registers r, register_sources s
+      WHERE k.register_id = :registerId AND r.id = k.register_id AND s.id = r.source_id AND (${IS_CURRENT}) IS NOT TRUE
+     RETURNING k.register_id),
    cases AS (DELETE FROM partner_register_evidence e USING other WHERE e.register_id = other.register_id RETURNING e.case_id),
    payments AS (DELETE FROM partner_register_named_payments p USING other WHERE p.register_id = other.register_id)
    DELETE FROM partner_register_evidence_keys k USING cases WHERE k.case_id = cases.case_id`
@@ -117,7 +123,7 @@ export async function keepEvidence(partnerId: number, signal?: AbortSignal) {
   for (const { id, places } of await selectUnkept({ partnerId, form: FORM }))
     await transaction(async (trx) => {
       await allowLongWrites(trx)
-      await dropOtherForm({ registerId: id, form: FORM }, trx)
+      await dropOutdated({ registerId: id, form: FORM }, trx)
       if (!(await insertKept.first({ registerId: id, form: FORM }, trx))) return
       let kept = 0
       let missingOrders = 0

@@ -19,7 +19,7 @@ export interface KeptRegister extends RegisterDays, SourceCounts {
 }
 
 const selectRegisters = statement<
-  Omit<KeptRegister, 'from' | 'to'> & { id: number; from: Date; to: Date },
+  Omit<KeptRegister, 'registerId' | 'from' | 'to'> & { id: number; from: Date; to: Date },
   { partnerId: number }
 >(
   'register_evidence_days',
@@ -41,7 +41,7 @@ export async function readKeptRegisters(
   return new Map(
     found.map(({ id, from, to, ...rest }) => [
       id,
-      { ...rest, from: from.getTime(), to: to.getTime() },
+      { ...rest, registerId: id, from: from.getTime(), to: to.getTime() },
     ])
   )
 }

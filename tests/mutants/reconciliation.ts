@@ -53,8 +53,8 @@ export default [
   {
     name: 'a second charge that stands alone in the register of another source is the first one',
     file: 'app/defects/balance/dedupe_sources.ts',
-    find: 'return largerOf(paymentsOf(comparable).flatMap(largestSource), split)',
-    replace: 'return paymentsOf(comparable).flatMap(largestSource)',
+    find: 'largerOf(paymentsOf(comparable).flatMap(largestSource), split)',
+    replace: '[...split.slice(0, 0), ...paymentsOf(comparable).flatMap(largestSource)]',
     specs: ['tests/unit/defects/balance.spec.ts'],
   },
   {
@@ -67,8 +67,8 @@ export default [
   {
     name: 'returns of two charges in two registers are one return, as one has an id of its own',
     file: 'app/defects/balance/purchases.ts',
-    find: 'this.#leastCharges.get(keyOf(source, purchase)) ?? null',
-    replace: 'null',
+    find: 'if (charged.length === 1) return charged[0]',
+    replace: '',
     specs: ['tests/unit/defects/balance.spec.ts'],
   },
   {
@@ -81,14 +81,14 @@ export default [
   {
     name: 'of two sources that both show all sales the first one counts, whatever others show',
     file: 'app/defects/balance/dedupe_sources.ts',
-    find: 'return together.reduce(smallerOf)',
-    replace: 'return together[0]',
+    find: 'return counts.reduce(smallerOf)',
+    replace: 'return counts[0]',
     specs: ['tests/unit/defects/balance.spec.ts'],
   },
   {
     name: 'a return under an id of its own is of no charge',
     file: 'app/defects/balance/dedupe_sources.ts',
-    find: '      : purchases.leastChargeOf(source, purchase)',
+    find: '      : purchases.chargeReturnedBy(source, purchase)',
     replace: '      : paymentId',
     specs: ['tests/unit/defects/balance.spec.ts'],
   },
@@ -116,8 +116,8 @@ export default [
   {
     name: 'a refund may stand wherever its order is shown',
     file: 'app/defects/balance/component_of.ts',
-    find: 'if (paying !== null && ofPayment',
-    replace: 'if (paying === null && ofPayment',
+    find: 'isShown && !isPaying(row) &&',
+    replace: '!isShown && !isPaying(row) &&',
     specs: ['tests/unit/defects/charges.spec.ts'],
   },
   {
@@ -136,16 +136,16 @@ export default [
   },
   {
     name: 'payment ids that a person calls a source’s own stay what they were in confirmed registers',
-    file: 'app/reconciliation/store/check_of_source.ts',
-    find: 'SET form = 0',
-    replace: 'SET form = form',
+    file: 'app/register_evidence/keep_evidence.ts',
+    find: "'k.form = :form AND k.payment_ids_were = s.payment_ids_are'",
+    replace: "'k.form = :form AND s.id > 0'",
     specs: ['tests/functional/reconciliation/own_payment_ids.spec.ts'],
   },
   {
     name: 'earlier registers of a source stay as they were checked before it was known that it shows a part',
     file: 'app/register_evidence/judged_sources.ts',
-    find: 'if (wasJudged) await',
-    replace: 'if (!changed) await',
+    find: 'if (!changed || !hasEarlier) continue',
+    replace: 'if (changed) continue',
     specs: ['tests/functional/reconciliation/second_charges.spec.ts'],
   },
   {
@@ -250,8 +250,8 @@ export default [
   {
     name: 'ids of another numbering are other payments',
     file: 'app/defects/balance/dedupe_sources.ts',
-    find: '    if (purchases.isPaid(purchase))\n      return largerOf(',
-    replace: '    if (split.length < 0)\n      return largerOf(',
+    find: 'const counts = purchases.isPaid(purchase)',
+    replace: 'const counts = purchases.isPaid(purchase) && own.length < 0',
     specs: ['tests/unit/defects/balance.spec.ts'],
   },
   {

@@ -43,11 +43,15 @@ export function missingOrdersOf(facts: CaseFacts): MissingOrder[] {
   if (refused.length === 0) return missingOrders
   const shownAsRefused = orders.flatMap(({ id, confirmedAt }) => {
     const isOwn = ({ orderIds }: ShownRow) => orderIds.includes(id)
-    const days = registerDays.filter((one) => one.coversSales && isWithin(confirmedAt, one))
-    const sources = new Set(days.map(({ source }) => source))
+    const refusing = new Set(refused.filter(isOwn).map(({ source }) => source))
     const showing = new Set([...paid].filter(isOwn).map(({ source }) => source))
-    return refused
-      .filter((row) => isOwn(row) && sources.has(row.source) && !showing.has(row.source))
+    const lacksSale = (one: RegisterDays) =>
+      one.coversSales &&
+      isWithin(confirmedAt, one) &&
+      refusing.has(one.source) &&
+      !showing.has(one.source)
+    return registerDays
+      .filter(lacksSale)
       .map(({ source, registerId }) => ({ source, registerId, orderId: id }))
   })
   return [...missingOrders, ...shownAsRefused]
@@ -114,15 +118,21 @@ function canShowRefundOf(order: OrderFacts, facts: CaseFacts) {
   }
 }
 
-/** Rows of the payment that paid an order; as long as no register shows it as charged, all that are of the order. */
+/**
+ * Rows of an order. Where a register shows the payment that paid it, another payment of a source whose ids are known to be those of
+ * confirms is a second charge.
+ */
 function rowsOf(order: OrderFacts, facts: CaseFacts): ShownRow[] {
+  const { registerRows, sourcesSharingIds } = facts
   const paying = payingId(order, facts)
-  const ofPayment = facts.registerRows.filter(({ paymentId }) => paymentId === paying)
-  if (paying !== null && ofPayment.some(({ kind }) => kind === 'charge')) return ofPayment
+  const isPaying = ({ paymentId }: ShownRow) => paying !== null && paymentId === paying
+  const isShown = registerRows.some((row) => row.kind === 'charge' && isPaying(row))
+  const isOfSecond = (row: ShownRow) =>
+    isShown && !isPaying(row) && sourcesSharingIds?.has(row.source) === true
   const payments = new Set([order.payment, ...order.attempts].map((one) => one?.paymentId ?? null))
   payments.delete(null)
-  return facts.registerRows.filter(
-    ({ orderIds, paymentId }) => orderIds.includes(order.id) || payments.has(paymentId)
+  return registerRows.filter(
+    (row) => !isOfSecond(row) && (row.orderIds.includes(order.id) || payments.has(row.paymentId))
   )
 }
 

@@ -21,13 +21,12 @@ import { max } from '#shared/tenge'
  */
 export function dedupeCharges(charges: ShownMoney[], purchases: Purchases): ShownMoney[] {
   return dedupeByPurchase(charges, purchases, (own, purchase) => {
-    const split = splitBetweenRegisters(own, purchases)
     const comparable = own.filter(({ source }) => purchases.hasComparableIds(source, purchase))
-    if (purchases.isPaid(purchase))
-      return largerOf(paymentsOf(comparable).flatMap(largestSource), split)
-    const known = new Set([...comparable, ...split])
-    const others = own.filter((one) => !known.has(one))
-    return distinctPayments(paymentsOf([...known]), paymentsOf(others))
+    const splits = splitsBetweenRegisters(own, purchases)
+    const counts = purchases.isPaid(purchase)
+      ? splits.map((split) => largerOf(paymentsOf(comparable).flatMap(largestSource), split))
+      : splits.map((split) => distinctPayments(new Set([...comparable, ...split]), own))
+    return counts.reduce(smallerOf)
   })
 }
 
@@ -45,11 +44,10 @@ export function dedupeReturns(returns: ShownMoney[], purchases: Purchases): Show
     (purchases.isChargedElsewhere(paymentId, source) ||
       withId.get(paymentId)!.some((other) => other.source !== source))
   const comparable = new Set(returns.filter(isNamedElsewhere).map(({ source }) => source))
-  // Under an id of its own a return is taken to be of one charge of its source, always the same one: the sum is what matters.
   const chargeOf = ({ paymentId, source }: ShownMoney, purchase: string) =>
     paymentId !== null && purchases.isCharged(paymentId)
       ? paymentId
-      : purchases.leastChargeOf(source, purchase)
+      : purchases.chargeReturnedBy(source, purchase)
   return dedupeByPurchase(returns, purchases, (own, purchase) =>
     largerOf(
       paymentsOf(own.filter(({ source }) => comparable.has(source))).flatMap(largestSource),
@@ -60,26 +58,29 @@ export function dedupeReturns(returns: ShownMoney[], purchases: Purchases): Show
 
 /**
  * Money of registers that are known to number payments as confirms do, payment by payment: of those that show a part of the sales,
- * and of one that shows all. Two that show all have the same sale each, and a wrong id in one of them is no second charge: the
- * one counts that agrees best with the others, so that there is least.
+ * and of one that shows all. Two that show all have the same sale each, and a wrong id in one of them is no second charge: that
+ * one counts which agrees best with what else is known, so that there is least.
  *
  * Example: of one purchase cards show A 12,000, wallets B 12,000
  *     24,000, where one of both shows a part of the sales; 12,000 where both show all
  */
-export function splitBetweenRegisters(
+export const splitBetweenRegisters = (...given: Parameters<typeof splitsBetweenRegisters>) =>
+  splitsBetweenRegisters(...given).reduce(smallerOf)
+
+/** The same with each of the sources that show all, where several of them show most. */
+function splitsBetweenRegisters(
   own: ShownMoney[],
   purchases: Purchases,
   paymentOf: (one: ShownMoney) => string | null = ({ paymentId }) => paymentId
-): ShownMoney[] {
+): ShownMoney[][] {
   const shown = Map.groupBy(own, ({ source }) => purchases.shareOfSales(source))
   const withPart = shown.get('part') ?? []
   const withAll = [...Map.groupBy(shown.get('all') ?? [], ({ source }) => source).values()]
   const most = withAll.map(sumOf).reduce(max, 0n)
   const fullest = withAll.filter((ofSource) => sumOf(ofSource) === most)
-  const together = (fullest.length > 0 ? fullest : [[]]).map((ofSource) =>
+  return (fullest.length > 0 ? fullest : [[]]).map((ofSource) =>
     rowsByPayment([...ofSource, ...withPart], paymentOf).flatMap(largestSource)
   )
-  return together.reduce(smallerOf)
 }
 
 /**
@@ -119,11 +120,12 @@ const COMPARABLE = ''
  * Example: confirms and a shop show a late payment A 12,000; a bank R1 12,000 and R2 5,000
  *     A 12,000 and R2 5,000
  */
-function distinctPayments(comparable: ShownMoney[][], others: ShownMoney[][]): ShownMoney[] {
-  const ofComparable = comparable.map((own): NumberedPayment => {
+function distinctPayments(comparable: ReadonlySet<ShownMoney>, all: ShownMoney[]): ShownMoney[] {
+  const others = all.filter((one) => !comparable.has(one))
+  const ofComparable = paymentsOf([...comparable]).map((own): NumberedPayment => {
     return { numbering: COMPARABLE, rows: largestSource(own) }
   })
-  const ofOthers = others.flatMap((own) =>
+  const ofOthers = paymentsOf(others).flatMap((own) =>
     [...Map.groupBy(own, ({ source }) => source)].map(([source, rows]): NumberedPayment => {
       return { numbering: source, rows }
     })

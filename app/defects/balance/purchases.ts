@@ -18,8 +18,8 @@ export class Purchases {
   /** Payment → charges of it, of all sources. */
   readonly #chargedBy: ReadonlyMap<string | null, ShownMoney[]>
   readonly #paid = new Set<string>()
-  /** Source and purchase → the least payment id that the source charges for it. */
-  readonly #leastCharges = new Map<string, string>()
+  /** Source and purchase → payments that the source charges for it. */
+  readonly #chargedFor = new Map<string, Set<string>>()
   readonly #sharing: SourcesSharingIds
   /** Purchase → sources whose payment ids can be compared with each other. */
   readonly #comparable = new Map<string | null, Set<string>>()
@@ -33,7 +33,7 @@ export class Purchases {
     for (const { id, soldTenge } of orders) if (soldTenge > 0n) this.#paid.add(this.ofOrder(id))
     const charges = money.filter(({ kind }) => kind === 'charge')
     this.#chargedBy = Map.groupBy(charges, ({ paymentId }) => paymentId)
-    for (const one of charges) this.#noteLeastCharge(one)
+    for (const one of charges) this.#noteCharge(one)
     const named = money.filter(({ paymentId }) => paymentId !== null)
     for (const own of Map.groupBy(named, ({ paymentId }) => paymentId).values())
       this.#noteComparable(own)
@@ -46,13 +46,12 @@ export class Purchases {
     if (paymentId !== null) this.#orderOfPayment.set(paymentId, known)
   }
 
-  #noteLeastCharge(charge: ShownMoney) {
+  #noteCharge(charge: ShownMoney) {
     const purchase = this.purchaseOfRow(charge)
     if (charge.paymentId === null || purchase === null) return
     const key = keyOf(charge.source, purchase)
-    const known = this.#leastCharges.get(key)
-    if (known === undefined || charge.paymentId < known)
-      this.#leastCharges.set(key, charge.paymentId)
+    const known = this.#chargedFor.get(key) ?? new Set()
+    this.#chargedFor.set(key, known.add(charge.paymentId))
   }
 
   #noteComparable(ofOnePayment: ShownMoney[]) {
@@ -79,9 +78,16 @@ export class Purchases {
   /** Whether any source shows a charge with this payment id. */
   isCharged = (paymentId: string) => this.#chargedBy.has(paymentId)
 
-  /** The least id of the payments that a source charges for a purchase; null where it charges none with an id. */
-  leastChargeOf = (source: string, purchase: string) =>
-    this.#leastCharges.get(keyOf(source, purchase)) ?? null
+  /**
+   * The payment that a return under an id of its own gives back: the only one that its source charges for the purchase, else the first by
+   * id that no other register shows; null where neither is known.
+   */
+  chargeReturnedBy(source: string, purchase: string): string | null {
+    const charged = [...(this.#chargedFor.get(keyOf(source, purchase)) ?? [])].toSorted()
+    if (charged.length === 1) return charged[0]
+    const isAlone = (one: ShownMoney) => one.source === source || one.source === CONFIRMS
+    return charged.find((paymentId) => this.#chargedBy.get(paymentId)!.every(isAlone)) ?? null
+  }
 
   /** Whether another source shows a charge with this payment id. */
   isChargedElsewhere = (paymentId: string, source: string) =>

@@ -25,6 +25,7 @@ export interface MissingOrder {
 /** The days of a confirmed register, in milliseconds: [from, to). */
 export interface RegisterDays {
   source: string
+  registerId: number
   from: number
   to: number
   coversSales: boolean

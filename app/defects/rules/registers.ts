@@ -134,7 +134,11 @@ export function unknownCharges(facts: CaseFacts, _: Thresholds, balance: Balance
       ({ id, confirmedAt }) => orderIds.includes(id) && confirmedAt !== null
     )
     const strange = own.filter(({ paymentId }) => paymentId === null || !confirmed.has(paymentId))
-    const counted = charged.filter((one) => one.orderIds.some((id) => orderIds.includes(id)))
+    const named = new Set(own.map(({ paymentId }) => paymentId))
+    // Of confirms only those of payments that registers show, too.
+    const isShown = ({ paymentId, registerId }: ShownMoney) =>
+      paymentId === null ? registerId !== undefined : named.has(paymentId)
+    const counted = charged.filter((one) => isOf(one, orderIds) && isShown(one))
     const isAmount = isPaid && countPayments(counted) <= 1
     const [code, rows] = isAmount
       ? (['REGISTER_AMOUNT_DIFFERS', own] as const)
@@ -158,7 +162,8 @@ export function unknownCharges(facts: CaseFacts, _: Thresholds, balance: Balance
   })
 }
 
-const isOf = ({ orderIds }: ShownRow, ids: string[]) => orderIds.some((id) => ids.includes(id))
+const isOf = ({ orderIds }: Pick<ShownRow, 'orderIds'>, ids: string[]) =>
+  orderIds.some((id) => ids.includes(id))
 const isChargeOf = (row: ShownRow, id: string) => row.kind === 'charge' && isOf(row, [id])
 const isReturnOf = (row: ShownRow, id: string) => row.kind === 'return' && isOf(row, [id])
 

@@ -1,5 +1,5 @@
 import { assertName } from '#reconciliation/store/choose_source'
-import { judgeSourceAgain } from '#reconciliation/store/check_of_source'
+import { requestCheckOfSource } from '#reconciliation/store/check_of_source'
 import {
   dayShiftOf,
   findSource,
@@ -97,8 +97,9 @@ export default class ChangeRegisterSource {
         await makeUnread({ sourceId: id, shiftMinutes: dayShiftOf(is) }, trx)
       const entry = { source_id: id, source: is.name, changed }
       await record('register_source_changed', entry, { actor, partnerId }, trx)
-      const isJudgedAgain = is.paymentIdsAre !== was.paymentIdsAre
-      return isJudgedAgain ? judgeSourceAgain(id, { actor, language }, trx) : undefined
+      if (is.paymentIdsAre === was.paymentIdsAre) return undefined
+      const causedBy = `source ${id}, ${version + 1}`
+      return requestCheckOfSource({ sourceId: id, causedBy }, { actor, language }, trx)
     })
   }
 }

@@ -9,15 +9,12 @@ const selectDays = statement<{ partnerCode: string; from: Date; to: Date }, { so
      FROM partner_registers r JOIN partners p ON p.id = r.partner_id
     WHERE r.source_id = :sourceId AND r.state = 'confirmed' GROUP BY p.code`
 )
-const forgetEvidence = statement<object, { sourceId: number }>(
-  'register_source_forget_evidence',
-  `UPDATE partner_register_kept_evidence SET form = 0
-    WHERE register_id IN (SELECT id FROM partner_registers WHERE source_id = :sourceId)`
-)
-
-/** Asks for a check of all days that confirmed registers of a source are of, and of the days around them. */
+/**
+ * Asks for a check of all days that confirmed registers of a source are of, and of the days around them; undefined when it has none. One
+ * that was asked for an earlier cause may not know what has changed since.
+ */
 export async function requestCheckOfSource(
-  sourceId: number,
+  { sourceId, causedBy }: { sourceId: number; causedBy: string },
   asker: Asker,
   trx: TransactionClientContract
 ) {
@@ -25,15 +22,6 @@ export async function requestCheckOfSource(
   if (!found) return undefined
   const { partnerCode, from, to } = found
   const params = { partnerCode, from: from.toISOString(), to: to.toISOString() }
-  return new AskForRun().within({ kind: 'check_period', partnerCode, params, ...asker }, trx)
-}
-
-/** The same, after what its confirmed registers show is worked out once more. */
-export async function judgeSourceAgain(
-  sourceId: number,
-  asker: Asker,
-  trx: TransactionClientContract
-) {
-  await forgetEvidence({ sourceId }, trx)
-  return requestCheckOfSource(sourceId, asker, trx)
+  const asked = { kind: 'check_period', partnerCode, params, causedBy, ...asker } as const
+  return new AskForRun().within(asked, trx)
 }

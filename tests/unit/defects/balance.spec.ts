@@ -697,6 +697,63 @@ test.group('A second charge that stands alone in the register of another source'
     assert.equal(balanceOf(drawn).exposure.buyer, BigInt(2 * K + 5_000))
   })
 
+  test('of a late order a wrong id in one of two registers of all sales is no second charge, either', ({
+    assert,
+  }) => {
+    for (const mistyped of ['bank', 'shop']) {
+      const shownBy = (source: string) => (source === mistyped ? [SECOND] : [OF_1])
+      const sources = { bank: shownBy('bank'), shop: shownBy('shop') }
+      const drawn = {
+        ...component(late, A, sources),
+        sourcesSharingIds: new Map([
+          ['bank', 'all' as const],
+          ['shop', 'all' as const],
+        ]),
+      }
+      assert.equal(balanceOf(drawn).exposure.buyer, BigInt(K), `${mistyped} has mistyped it`)
+    }
+  })
+
+  const QS: Row = ['1', 'Q1', K]
+  const BACK_OF_Q: Row = ['1', 'RQ1', -K]
+  for (const [story, orders, expected] of [
+    ['a late', late, { buyer: BigInt(K), platform: 0n, partner: 0n }],
+    ['a paid', one, NO_EXPOSURE],
+  ] as const)
+    test(`of ${story} order one return goes back once, where a shop shows both charges and cards the second one`, ({
+      assert,
+    }) => {
+      const sources = {
+        shop: [OF_1, QS, BACK_OF_Q],
+        cards: [QS, BACK_OF_Q],
+        wallets: [OF_1],
+      }
+      const sharing: SourcesSharingIds = new Map([
+        ['shop', 'all'],
+        ['cards', 'part'],
+        ['wallets', 'part'],
+      ])
+      const drawn = { ...component(orders, A, sources), sourcesSharingIds: sharing }
+      assert.deepEqual(balanceOf(drawn).exposure, expected)
+    })
+
+  test('a return under an id of its own is of the second charge, where another register gives back the first', ({
+    assert,
+  }) => {
+    const sources: Record<string, Row[]> = {
+      shop: [OF_1, BACK_OF_A],
+      wallets: [OF_1, SECOND, ['1', 'R2', -K]],
+    }
+    const drawn = {
+      ...component({ 1: [K, 0] }, A, sources),
+      sourcesSharingIds: new Map([
+        ['shop', 'all' as const],
+        ['wallets', 'part' as const],
+      ]),
+    }
+    assert.deepEqual(balanceOf(drawn).exposure, NO_EXPOSURE)
+  })
+
   test('a payment in two parts, each in a register of its own, acknowledges the whole order', ({
     assert,
   }) => {

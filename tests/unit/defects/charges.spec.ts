@@ -359,6 +359,31 @@ test.group('Evidence of registers', () => {
     assert.deepEqual(exposureWith([cards, wallets]), [24_000n, 'BUYER'])
   })
 
+  test('a bank with numbers of its own has to show the refund, although a shop shows the sale by its payment', ({
+    assert,
+  }) => {
+    const rows = [row(), row({ source: 'bank', registerId: 2, paymentId: 'R1' })]
+    const facts: CaseFacts = {
+      ...withRegister(story([paid({ voids: [void1('refund')] })]), rows),
+      registerDays: [registerDaysOf('shop', { coversRefunds: false }), registerDaysOf('bank')],
+      sourcesSharingIds: new Map([['shop', 'all']]),
+    }
+    assert.deepEqual(exposure(facts), [24_000n, 'BUYER'])
+    assert.include(codesOf(facts), 'VOID_WITHOUT_REFUND')
+  })
+
+  test('a register that shows more than a payment was confirmed for differs, also beside a refused payment', ({
+    assert,
+  }) => {
+    const refused = attempt({ paymentId: 'pay-2', httpStatus: 409, code: 'ORDER_ALREADY_PAID' })
+    const order = paid()
+    const facts = story([{ ...order, attempts: [...order.attempts, refused] }])
+    assert.include(
+      codesOf(withRegister(facts, [row({ tenge: 26_000n })])),
+      'REGISTER_AMOUNT_DIFFERS'
+    )
+  })
+
   test('a register that shows an order with a refused payment alone lacks its sale', ({
     assert,
   }) => {

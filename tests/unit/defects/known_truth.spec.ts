@@ -98,6 +98,7 @@ const SHOWN_BY: ((facts: CaseFacts) => CaseFacts)[] = [
   salesAndRefundsApart,
   cardsAndWallets,
   cardsAndSecondChargesInWallets,
+  shopOfCardsAndWallets,
   withPlaceholders,
   shopThatLacks,
 ]
@@ -152,6 +153,22 @@ function cardsAndSecondChargesInWallets(facts: CaseFacts): CaseFacts {
     ['wallets', 'part'],
   ] as const)
   return { ...shown, registerRows, sourcesSharingIds }
+}
+
+/** The same, and a shop shows all of both. */
+function shopOfCardsAndWallets(facts: CaseFacts): CaseFacts {
+  const shown = cardsAndSecondChargesInWallets(facts)
+  const ofShop = shown.registerRows.map((one) => ({ ...one, source: 'shop', registerId: 3 }))
+  return {
+    ...shown,
+    registerRows: [...shown.registerRows, ...ofShop],
+    registerDays: [...shown.registerDays, registerDaysOf('shop')],
+    sourcesSharingIds: new Map([
+      ['shop', 'all'],
+      ['cards', 'part'],
+      ['wallets', 'part'],
+    ]),
+  }
 }
 
 /** A purchase is paid in one way, and others in the other one; both registers cover sales, and lack those of the other one. */

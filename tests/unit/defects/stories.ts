@@ -151,6 +151,7 @@ export const withRegister = (
 /** The days of a register of sales and refunds around the stories' day. */
 export const registerDaysOf = (source: string, more: Partial<RegisterDays> = {}): RegisterDays => ({
   source,
+  registerId: 1,
   from: NOON - 24 * HOUR,
   to: NOON + 24 * HOUR,
   coversSales: true,
