@@ -106,7 +106,7 @@ export default [
   },
   {
     name: 'a trigger comes without a line',
-    sql: 'CREATE TRIGGER orders_stay BEFORE DELETE ON orders FOR EACH ROW EXECUTE FUNCTION refuse_change()',
+    sql: 'CREATE TRIGGER orders_stay_too BEFORE DELETE ON orders FOR EACH ROW EXECUTE FUNCTION refuse_change()',
     specs: refusals,
   },
   {

@@ -1,5 +1,7 @@
 import { statusOf } from '#tests/support/answers'
 import CreatePartner from '#partners/actions/create_partner'
+import { partnerBudget } from '#partners/settings'
+import { standingOf } from '#shared/rate_limit'
 import { resume, suspend } from '#tests/support/circumstances'
 import {
   assertCode,
@@ -168,6 +170,17 @@ test.group('Requests per minute', () => {
     const wait = header(answer, 'retry-after')
     assert.isTrue(wait >= 1 && wait <= 61)
     assert.closeTo(nowSeconds() + wait, header(answer, 'x-ratelimit-reset'), 1)
+  })
+
+  test('a request that is refused for the rate takes no slot in flight', async ({ assert }) => {
+    const { client, id } = await aPartner({ requestsPerMinute: 1 })
+    await many(5, () => client.get('/events'))
+    const budget = partnerBudget(id, 1, 20)
+    // The one that was not refused gives its slot back just after its answer.
+    const deadline = Date.now() + 2_000
+    let standing = await standingOf(budget)
+    while (standing.inFlight !== 0 && Date.now() < deadline) standing = await standingOf(budget)
+    assert.equal(standing.inFlight, 0)
   })
 
   test('every operation uses the budget and is refused beyond it', async () => {

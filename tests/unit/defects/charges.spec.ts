@@ -372,7 +372,7 @@ test.group('Evidence of registers', () => {
     assert.include(codesOf(facts), 'VOID_WITHOUT_REFUND')
   })
 
-  test('a register that shows more than a payment was confirmed for differs, also beside a refused payment', ({
+  test('a register that shows more than a payment was confirmed for differs, also where another payment was refused', ({
     assert,
   }) => {
     const refused = attempt({ paymentId: 'pay-2', httpStatus: 409, code: 'ORDER_ALREADY_PAID' })
