@@ -791,6 +791,12 @@ test.group('A second charge that stands alone in the register of another source'
     const sources = { cards: [OF_1, ['1', 'R1', -K] as Row], wallets: [SECOND, BACK_OF_B] }
     const drawn = { ...component({ 1: [K, 0] }, A, sources), sourcesSharingIds: APART }
     assert.deepEqual(balanceOf(drawn).exposure, { buyer: 0n, platform: 0n, partner: 0n })
+    const ofShop = { ...sources, shop: [OF_1, SECOND] }
+    const withShop = {
+      ...component({ 1: [K, 0] }, A, ofShop),
+      sourcesSharingIds: new Map([...APART, ['shop', 'all'] as const]),
+    }
+    assert.deepEqual(balanceOf(withShop).exposure, NO_EXPOSURE, 'a shop shows both charges')
   })
 })
 
