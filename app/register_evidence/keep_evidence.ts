@@ -39,12 +39,12 @@ const insertKept = statement<{ registerId: number }, { registerId: number; form:
 )
 const dropOutdated = statement<object, { registerId: number; form: number }>(
   'register_evidence_drop_outdated',
-  `WITH other AS (
+  `WITH outdated AS (
      DELETE FROM partner_register_kept_evidence k USING partner_registers r, register_sources s
       WHERE k.register_id = :registerId AND r.id = k.register_id AND s.id = r.source_id AND (${IS_CURRENT}) IS NOT TRUE
      RETURNING k.register_id),
-   cases AS (DELETE FROM partner_register_evidence e USING other WHERE e.register_id = other.register_id RETURNING e.case_id),
-   payments AS (DELETE FROM partner_register_named_payments p USING other WHERE p.register_id = other.register_id)
+   cases AS (DELETE FROM partner_register_evidence e USING outdated WHERE e.register_id = outdated.register_id RETURNING e.case_id),
+   payments AS (DELETE FROM partner_register_named_payments p USING outdated WHERE p.register_id = outdated.register_id)
    DELETE FROM partner_register_evidence_keys k USING cases WHERE k.case_id = cases.case_id`
 )
 // Rows that were not paid are no charges. A late payment is named by a confirm that was refused, a second one by a repeat.

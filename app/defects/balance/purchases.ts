@@ -64,8 +64,8 @@ export class Purchases {
   }
 
   /**
-   * Whether a source is seen to number the payments of this purchase as others do. Of a paid purchase: it names a payment that confirms name. Of
-   * one that was never paid: it names a payment that any other source names.
+   * Whether a source is seen to number the payments of this purchase as others do. Of a paid purchase: it names a payment that
+   * confirms name. Of one that was never paid: it names a payment that any other source names.
    */
   hasComparableIds = (source: string, purchase: string) =>
     this.#comparable.get(purchase)?.has(source) ?? false

@@ -9,9 +9,10 @@ const selectDays = statement<{ partnerCode: string; from: Date; to: Date }, { so
      FROM partner_registers r JOIN partners p ON p.id = r.partner_id
     WHERE r.source_id = :sourceId AND r.state = 'confirmed' GROUP BY p.code`
 )
+
 /**
- * Asks for a check of all days that confirmed registers of a source are of, and of the days around them; undefined when it has none. One
- * that was asked for an earlier cause may not know what has changed since.
+ * Asks for a check of all days that confirmed registers of a source are of, and of the days around them; undefined when it has none.
+ * `causedBy` names the change: a check that is running for an earlier one may not see it.
  */
 export async function requestCheckOfSource(
   { sourceId, causedBy }: { sourceId: number; causedBy: string },
