@@ -1,4 +1,5 @@
 import type { RunContext } from '#runs/run_body'
+import { withArrayLiterals } from '#shared/array_literal'
 
 interface Writing<Item, Params> {
   /** How many items there are. */
@@ -13,7 +14,7 @@ interface Writing<Item, Params> {
 }
 
 /** Writes items in batches; loads and prepares the next batch while PostgreSQL writes the last one. */
-export async function writeBatches<Item, Params>({
+export async function writeBatches<Item, Params extends object>({
   count,
   size,
   load,
@@ -24,7 +25,7 @@ export async function writeBatches<Item, Params>({
   let written: Promise<unknown> = Promise.resolve()
   for (let from = 0; from < count; from += size) {
     progress({ phase: 'saving', rowsDone: from, rowsTotal: count })
-    const params = prepare(await load(from, size), from)
+    const params = withArrayLiterals(prepare(await load(from, size), from))
     await written
     written = write(params)
     // A failure is thrown where it is awaited.
