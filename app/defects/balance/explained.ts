@@ -201,7 +201,7 @@ const toExplained = ({ id, soldTenge, validTenge }: ComponentOrder): ExplainedOr
 /** Orders that we do not have, or that rows may each be of: what they bought is in other purchases. */
 const ordersNamedBy = (money: ShownMoney[]): ExplainedOrder[] =>
   [...new Set(money.flatMap(({ orderIds }) => orderIds))].map((id) => ({
-    id,
+    id: printedId(id),
     totalTenge: 0n,
     validTenge: 0n,
   }))
@@ -285,13 +285,9 @@ function withPayments(purchase: ExplainedPurchase, most: number): ExplainedPurch
   return { ...purchase, payments: purchase.payments.slice(0, most), rest }
 }
 
-/** As it is stored: JSON has no bigint. */
-export const toStored = (explained: ExplainedBalance) =>
-  convertTenge<string>(explained, (tenge) => String(tenge))
-
-/** As pages get it. */
+/** As pages get it; it is stored as `toJson` writes it. */
 export const fromStored = (stored: ExplainedBalance<string>) => {
-  const balance = convertTenge<number>(stored, (tenge) => Number(tenge))
+  const balance = toNumbers(stored)
   return { ...balance, acknowledgedTenge: balance.acknowledgedTenge ?? leastAcknowledged(balance) }
 }
 
@@ -299,10 +295,7 @@ export const fromStored = (stored: ExplainedBalance<string>) => {
 const leastAcknowledged = ({ acknowledged, boughtTenge }: ExplainedBalance<number>) =>
   Math.min(boughtTenge, ...acknowledged.map((one) => one.acknowledgedTenge))
 
-const convertTenge = <Money>(
-  explained: ExplainedBalance | ExplainedBalance<string>,
-  convert: (tenge: bigint | string) => Money
-): ExplainedBalance<Money> =>
+const toNumbers = (stored: ExplainedBalance<string>): ExplainedBalance<number> =>
   JSON.parse(
-    JSON.stringify(explained, (key, value) => (key.endsWith('Tenge') ? convert(value) : value))
+    JSON.stringify(stored, (key, value) => (key.endsWith('Tenge') ? Number(value) : value))
   )

@@ -1,10 +1,10 @@
-import { toStored } from '#defects/balance/explained'
 import { allCreditedAttempts } from '#defects/facts/credited_attempts'
 import { beganAt } from '#defects/facts/facts'
 import { printedId } from '#defects/facts/own_payment_ids'
 import type { JudgedCase } from '#defects/rule_sets/judge_case'
 import type { Story } from '#defects/facts/read_stories'
 import { statement } from '#shared/statement'
+import { toJson } from '#shared/to_json'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 export type FoundCase = Story & { judged: JudgedCase }
@@ -68,9 +68,7 @@ export async function saveCases(
   found: FoundCase[],
   trx: TransactionClientContract
 ) {
-  const cases = JSON.stringify(
-    found.map((one) => ({ ...caseRow(one), balance: toStored(one.judged.explained) }))
-  )
+  const cases = toJson(found.map((one) => ({ ...caseRow(one), balance: one.judged.explained })))
   const saved = await upsertCases({ partnerId, ruleSetVersion, asOf, cases }, trx)
   const ids = new Map(saved.map(({ id, key }) => [key, id]))
   const defects = JSON.stringify(found.flatMap((one) => defectRows(ids.get(one.key)!, one)))

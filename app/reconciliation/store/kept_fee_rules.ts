@@ -1,5 +1,6 @@
 import type { FeeRule } from '#reconciliation/matching/fee_rule'
-import { toFeeRule, toJson, type StoredFeeRule } from '#reconciliation/store/stored_values'
+import { toFeeRule, type StoredFeeRule } from '#reconciliation/store/stored_values'
+import { toJson } from '#shared/to_json'
 import { statement } from '#shared/statement'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 

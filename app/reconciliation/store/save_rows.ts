@@ -5,7 +5,7 @@ import { lockRegister, type PartnerRegister } from '#reconciliation/store/find_r
 import { SetupEvidence } from '#register_reading/propose_setup'
 import type { RowReading } from '#register_reading/row_reading'
 import { proposalsOf } from '#reconciliation/store/propose_source_setup'
-import { toJson } from '#reconciliation/store/stored_values'
+import { toJson } from '#shared/to_json'
 import { storable } from '#shared/storable'
 import { writeBatches } from '#runs/write_batches'
 import type { RunContext } from '#runs/run_body'

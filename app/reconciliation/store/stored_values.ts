@@ -18,10 +18,6 @@ export const toStoredCell = (cell: RawCell): StoredCell => {
 export const fromStoredCell = (cell: StoredCell): RawCell =>
   typeof cell === 'object' && cell !== null ? new Date(cell.at) : cell
 
-/** JSON with bigints as text. */
-export const toJson = (value: unknown) =>
-  JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part))
-
 type Stored<Value> = {
   [Key in keyof Value]: Value[Key] extends bigint
     ? string

@@ -1,5 +1,6 @@
 import type { PrintedTicket } from '#tickets/pdf/printed_ticket'
 import { renderTicketPdf } from '#tickets/pdf/ticket_pdf'
+import { toJson } from '#shared/to_json'
 import { createHash } from 'node:crypto'
 
 const SAMPLE: PrintedTicket = {
@@ -29,10 +30,7 @@ export async function ticketPdfVersion(ticket: PrintedTicket): Promise<string> {
     layout = undefined
     throw error
   })
-  const printed = JSON.stringify(ticket, (_, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value
-  )
-  return digestOf([await layout, printed])
+  return digestOf([await layout, toJson(ticket)])
 }
 
 async function layoutVersion() {

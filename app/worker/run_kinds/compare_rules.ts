@@ -2,6 +2,7 @@ import { partnerByCode } from '#partners/queries/find_partner'
 import { findCaseLinks } from '#rule_comparisons/find_case_links'
 import { compareRuleSets, type RuleSetComparison } from '#rule_comparisons/compare_rule_sets'
 import type { RunBody } from '#runs/run_body'
+import { toJson } from '#shared/to_json'
 import { refuse } from '#shared/refusals'
 
 /** Applies two rule sets to a period that is over and reports the differences; writes nothing. */
@@ -36,10 +37,4 @@ async function linked(cases: RuleSetComparison['cases']) {
   return cases.map((one, at) => ({ ...one, ...links[at] }))
 }
 
-/** Money as text: JSON has no whole numbers of its size. */
-const toJsonValue = (found: object) =>
-  JSON.parse(
-    JSON.stringify(found, (_, value: unknown) =>
-      typeof value === 'bigint' ? String(value) : value
-    )
-  ) as Record<string, unknown>
+const toJsonValue = (found: object) => JSON.parse(toJson(found)) as Record<string, unknown>

@@ -1,8 +1,9 @@
 import { balanceOf } from '#defects/balance/balance'
-import { explainBalance, fromStored, MOST_PAYMENTS, toStored } from '#defects/balance/explained'
+import { explainBalance, fromStored, MOST_PAYMENTS } from '#defects/balance/explained'
 import { NO_EXPOSURE } from '#defects/facts/exposure'
 import { CONFIRMS, type Component, type ShownMoney } from '#defects/balance/component'
 import type { SourcesSharingIds } from '#defects/facts/sources_sharing_ids'
+import { toJson } from '#shared/to_json'
 import { atLeastZero, max, sum } from '#shared/tenge'
 import type { Assert } from '@japa/assert'
 import { test } from '@japa/runner'
@@ -982,7 +983,7 @@ test.group('A balance on paper', () => {
 
   test('is stored as text and read as numbers', ({ assert }) => {
     const drawn = component(late, A)
-    const stored = JSON.parse(JSON.stringify(toStored(explainBalance(drawn, balanceOf(drawn)))))
+    const stored = JSON.parse(toJson(explainBalance(drawn, balanceOf(drawn))))
     assert.strictEqual(stored.buyerTenge, '12000')
     assert.strictEqual(stored.purchases[0].payments[0].shown[0].chargedTenge, '12000')
     assert.strictEqual(fromStored(stored).purchases[0].chargedTenge, K)
