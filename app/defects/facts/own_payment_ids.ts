@@ -1,9 +1,10 @@
 import { isPlaceholder } from '#defects/facts/placeholder_ids'
 
-const OF_SOURCE = / of source \d+$/
+const OF_SOURCE = ' of source [0-9]+$'
 
 /**
- * A payment id that a source gives itself, so that it is compared with ids of this source alone. A dummy text stays one.
+ * A payment id that a source gives itself, so that it is compared with ids of this source alone. A dummy text stays one. An order
+ * that we do not have, and of which only the payment is known, has it for a name.
  *
  * Example: a bank of source 3 numbers its payments from 1; a partner's confirms do, too
  *   17 of the bank       17 of source 3: not the payment 17 of a confirm
@@ -12,8 +13,11 @@ const OF_SOURCE = / of source \d+$/
 export const idOfSource = (paymentId: string, sourceId: number) =>
   isPlaceholder(paymentId) ? paymentId : `${paymentId} of source ${sourceId}`
 
-/** As the file has it. */
-export const printedId = (paymentId: string) => paymentId.replace(OF_SOURCE, '')
+/** As the file has it: for a payment, or an order that is named by one. */
+export const printedId = (id: string) => id.replace(new RegExp(OF_SOURCE), '')
+
+/** The same in SQL. */
+export const printedIdSql = (column: string) => `regexp_replace(${column}, '${OF_SOURCE}', '')`
 
 /** `idOfSource` in SQL, for a row `w` of partner_register_rows and its source `s` of register_sources. */
 export const ID_OF_SOURCE = `CASE s.payment_ids_are WHEN 'own' THEN w.payment_id || ' of source ' || s.id ELSE w.payment_id END`

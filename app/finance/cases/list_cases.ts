@@ -1,3 +1,4 @@
+import { printedIdSql } from '#defects/facts/own_payment_ids'
 import type { CaseFilters, CaseLine } from '#finance/cases/cases_props'
 import { PAGE_SIZE, readTimeCursor, listPage, timeCursor, type ListPage } from '#staff_area/lists'
 import type { WithDates } from '#staff_area/page_props'
@@ -18,7 +19,7 @@ export const CHAIN = `CASE WHEN c.chain <> '{}' THEN c.chain ELSE
 
 /** A number that the partner sent and that is no order of ours stands in a defect alone. */
 const ORDERS = `c.order_ids || ARRAY(
-  SELECT DISTINCT d.order_id FROM settlement_defects d
+  SELECT DISTINCT ${printedIdSql('d.order_id')} FROM settlement_defects d
    WHERE d.case_id = c.id AND d.order_id <> ALL (c.order_ids) AND (d.gone_at IS NULL OR c.gone_at IS NOT NULL) ORDER BY 1)`
 
 const UP_TO = `(SELECT coalesce(sum((bound ->> 'upToTenge')::bigint), 0)::float8

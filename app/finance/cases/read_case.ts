@@ -1,3 +1,4 @@
+import { printedId } from '#defects/facts/own_payment_ids'
 import { readTrail } from '#finance/cases/case_trail'
 import type {
   CaseBalance,
@@ -95,7 +96,8 @@ export async function readCase(id: number) {
     readMoney(id),
   ])
   const kase = { ...row, nextStates: CASE_TRANSITIONS[found.state] }
-  return { kase, balance, defects, ...trail, notes, journal, people, ...money }
+  const printed = defects.map((one) => ({ ...one, orderId: printedId(one.orderId) }))
+  return { kase, balance, defects: printed, ...trail, notes, journal, people, ...money }
 }
 
 /** Sources are shown by the names that they have now. */

@@ -1,3 +1,4 @@
+import { printedIdSql } from '#defects/facts/own_payment_ids'
 import { isOpenCase } from '#defects/cases/open_exposure'
 import type { ExplainedBalance } from '#defects/balance/explained'
 import type { ExposedParty } from '#defects/facts/exposure'
@@ -122,7 +123,7 @@ export const defects: DataSheet = {
   sql: `
     SELECT row_number() OVER (ORDER BY c.occurred_at, c.id, d.severity_rank)::integer AS no, d.id::text AS "defectId",
            c.id::text AS "caseId", d.code, d.severity, d.is_strict_breach AS "isStrictBreach", concat_ws(' + ', d.subclass, CASE WHEN d.is_recovered THEN 'RECOVERED' END) AS subclass, c.state, d.fault,
-           d.order_id AS "orderId", o.partner_order_id AS "partnerOrderId", d.payment_id AS "paymentId", ${TITLE} AS "eventTitle",
+           ${printedIdSql('d.order_id')} AS "orderId", o.partner_order_id AS "partnerOrderId", d.payment_id AS "paymentId", ${TITLE} AS "eventTitle",
            c.occurred_at AS "occurredAt", d.found_at AS "foundAt", o.created_at AS "createdAt", o.window_ends_at AS "windowEndsAt",
            coalesce(o.payment_paid_at_raw, a.raw) AS "paidAtRaw", ${displayable('coalesce(o.payment_paid_at, a.paid_at)')} AS "paidAt",
            d.deviation_ms / 1000 AS deviation, coalesce(a.attempts, 0) AS attempts, coalesce(a.payments, 0) AS payments,
