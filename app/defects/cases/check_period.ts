@@ -1,15 +1,12 @@
-import { reopenCases } from '#defects/cases/reopen_cases'
-import { inheritCases } from '#defects/cases/inherit_cases'
+import { CaseWriter } from '#defects/cases/case_writer'
 import CheckConduct from '#defects/conduct/check_conduct'
 import { CaseJudge } from '#defects/rule_sets/case_judge'
 import type { RuleSet } from '#defects/rule_sets/rule_sets'
 import { activeRuleSet } from '#defects/rule_sets/active_rule_set'
 import { DayTallies } from '#defects/conduct/day_tallies'
 import { keepEvidence, readingPeriod, readStories, type Story } from '#defects/facts/read_stories'
-import { saveCases, type FoundCase } from '#defects/cases/save_cases'
 import { Refusal, refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
-import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -23,7 +20,6 @@ export interface CheckPeriodInput {
   signal?: AbortSignal
 }
 
-const BATCH = 500
 const RETRY_MS = 500
 
 // Also cases of older orders that were checked again and have no defect any more.
@@ -85,19 +81,7 @@ async function check(
   trx: TransactionClientContract
 ) {
   const asOf = new Date()
-  let cases = 0
-  let batch: FoundCase[] = []
-  const save = (found: FoundCase[]) =>
-    transaction(async (writing) => {
-      const inherited = await inheritCases(partnerId, found, writing)
-      await reopenCases(partnerId, inherited, writing)
-      await saveCases({ partnerId, ruleSetVersion: ruleSet.version, asOf }, inherited, writing)
-    }, signal)
-  const flush = async () => {
-    if (batch.length > 0) await save(batch)
-    cases += batch.length
-    batch = []
-  }
+  const cases = new CaseWriter({ partnerId, ruleSetVersion: ruleSet.version, asOf }, signal)
   const tallies = new DayTallies({ partnerId, from, to, signal })
   const judge = new CaseJudge(ruleSet, signal)
   const listener = {
@@ -105,14 +89,16 @@ async function check(
     ordinaryOrders: tallies.add,
     story: async (story: Story) => {
       const judged = await judge.judge(story.facts)
-      if (judged && batch.push({ ...story, judged }) >= BATCH) await flush()
+      if (judged) await cases.add({ ...story, judged })
     },
   }
   const scope = { partnerId, from, to, asOf, withOlder: true }
-  const { orders, older } = await readStories(scope, listener, trx).finally(() => judge.end())
-  await flush()
+  const { orders, older } = await readStories(scope, listener, trx).finally(() =>
+    Promise.all([judge.end(), cases.idle()])
+  )
+  await cases.end()
   await markGoneCases({ partnerId, from, to, asOf, older })
   await tallies.save()
   if (withConduct) await new CheckConduct().handle({ partnerId, from, to, asOf, ruleSet, signal })
-  return { orders, cases }
+  return { orders, cases: cases.count }
 }

@@ -1,0 +1,52 @@
+import { inheritCases } from '#defects/cases/inherit_cases'
+import { reopenCases } from '#defects/cases/reopen_cases'
+import { saveCases, type FoundCase, type SaveCasesInput } from '#defects/cases/save_cases'
+import { transaction } from '#shared/transaction'
+
+const BATCH = 500
+
+/** Stores the cases of one check in batches; PostgreSQL writes a batch while the next one is judged. */
+export class CaseWriter {
+  count = 0
+  #batch: FoundCase[] = []
+  #written: Promise<void> = Promise.resolve()
+
+  constructor(
+    private readonly check: SaveCasesInput,
+    private readonly signal?: AbortSignal
+  ) {}
+
+  async add(found: FoundCase) {
+    this.count++
+    if (this.#batch.push(found) >= BATCH) await this.#write()
+  }
+
+  /** Writes what is left. Throws what kept a batch from being written, as `add` does. */
+  async end() {
+    await this.#write()
+    await this.#written
+  }
+
+  /** Resolves when nothing is being written, also after a failure: another check may begin. */
+  idle = () => this.#written.catch(() => {})
+
+  async #write() {
+    // One after the other: a story may inherit a case that the batch before has stored.
+    await this.#written
+    const batch = this.#batch
+    this.#batch = []
+    if (batch.length === 0) return
+    this.#written = this.#save(batch)
+    // A failure is thrown where it is awaited.
+    this.#written.catch(() => {})
+  }
+
+  #save(found: FoundCase[]) {
+    const { partnerId } = this.check
+    return transaction(async (trx) => {
+      const inherited = await inheritCases(partnerId, found, trx)
+      await reopenCases(partnerId, inherited, trx)
+      await saveCases(this.check, inherited, trx)
+    }, this.signal)
+  }
+}
