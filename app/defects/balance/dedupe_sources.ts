@@ -95,6 +95,8 @@ function dedupeByPurchase(
   purchases: Purchases,
   dedupeByPayment: (own: ShownMoney[], purchase: string) => ShownMoney[]
 ): ShownMoney[] {
+  // One source alone shows nothing twice.
+  if (money.every(({ source }) => source === money[0].source)) return money
   const groups = Map.groupBy(money, (one) => purchases.groupOfRow(one))
   return [...groups.values()].flatMap((group) => {
     const perPurchase = Map.groupBy(group, (one) => purchases.purchaseOfRow(one))
