@@ -144,9 +144,23 @@ export default [
   {
     name: 'earlier registers of a source stay as they were checked before it was known that it shows a part',
     file: 'app/register_evidence/judged_sources.ts',
-    find: 'if (!changed || !hasEarlier) continue',
+    find: 'if (!changed || !hasEarlier || isSaid) continue',
     replace: 'if (changed) continue',
     specs: ['tests/functional/reconciliation/second_charges.spec.ts'],
+  },
+  {
+    name: 'days of a source whose numbers a person has named are checked twice',
+    file: 'app/register_evidence/judged_sources.ts',
+    find: '|| !hasEarlier || isSaid) continue',
+    replace: '|| !hasEarlier) continue',
+    specs: ['tests/functional/reconciliation/own_payment_ids.spec.ts'],
+  },
+  {
+    name: 'an order is printed with the source that numbers its payment',
+    file: 'app/finance/cases/read_case.ts',
+    find: 'orderId: printedId(one.orderId)',
+    replace: 'orderId: one.orderId',
+    specs: ['tests/functional/reconciliation/own_payment_ids.spec.ts'],
   },
   {
     name: 'a source that lacks two of four orders shows a part of the sales',

@@ -1,5 +1,7 @@
+import { listCases } from '#finance/cases/list_cases'
+import { readCase } from '#finance/cases/read_case'
 import { findRegister } from '#reconciliation/store/find_register'
-import { refreshDefects } from '#tests/support/cases'
+import { NO_FILTERS, refreshDefects } from '#tests/support/cases'
 import { refund } from '#tests/support/operations'
 import { exposuresOf, minutesAfter, noonOn } from '#tests/support/register_defects'
 import {
@@ -141,6 +143,23 @@ test.group('A source that numbers payments in its own way', () => {
     }
     await refreshDefects(partner)
     assert.deepEqual(await exposuresOf(partner), ['11000 BUYER', '12000 PLATFORM'])
+    const { rows: lines } = await listCases(
+      { ...NO_FILTERS, partner: partner.code, party: 'BUYER' },
+      ''
+    )
+    assert.deepEqual(
+      lines.map(({ orders }) => orders),
+      [['17']]
+    )
+    const { defects, balance } = await readCase(lines[0].id)
+    assert.deepEqual(
+      defects.map(({ orderId }) => orderId),
+      ['17']
+    )
+    assert.deepEqual(
+      balance!.purchases.flatMap(({ orders }) => orders.map(({ id }) => id)),
+      ['17']
+    )
   })
 
   test('that a person names so after its registers were confirmed is judged again', async ({
@@ -168,6 +187,7 @@ test.group('A source that numbers payments in its own way', () => {
     const [asked, ...others] = after.slice(before.length)
     assert.deepEqual([asked.params.from, asked.params.to, others], [DAY_BEFORE, DAY_AFTER, []])
     await refreshDefects(partner)
+    assert.lengthOf(await checks(), after.length)
     assert.deepEqual(await exposuresOf(partner), ['12000 BUYER'])
     const { sourceId } = await findRegister(registerId)
     const payments = await rows(
