@@ -1,4 +1,5 @@
 import CheckPeriod from '#defects/cases/check_period'
+import { CASE_FILTERS, type CaseFilters } from '#finance/cases/cases_props'
 import { dataOf } from '#tests/support/answers'
 import { lapseOrder } from '#tests/support/circumstances'
 import { aSale, book, order, paymentOf, type TestPartner } from '#tests/support/fixtures'
@@ -13,6 +14,11 @@ import {
 } from '#tests/support/registers'
 import { one } from '#tests/support/rows'
 import { setTerms } from '#tests/support/settlement'
+
+/** The list of cases as it opens. */
+export const NO_FILTERS = Object.fromEntries(
+  CASE_FILTERS.map((name) => [name, null])
+) as CaseFilters
 
 const DAY_MS = 86_400_000
 

@@ -34,11 +34,12 @@ const IS_ORDINARY_CONFIRM = `
   AND a.received_at >= a.paid_at AND a.received_at < o.window_ends_at
   AND a.received_at - a.paid_at <= (o.window_ends_at - o.created_at) * ${QUICK_SHARE}`
 
-/** As `isSynthetic` (partner_tally.ts) of an ordinary order. */
+/** As `isSynthetic` (partner_tally.ts) of an ordinary order. `timestamp_sent` has whole seconds. */
 const IS_SYNTHETIC = `
   extract(second FROM o.payment_paid_at) < 1
   OR date_trunc('second', o.payment_paid_at) = date_trunc('second', a.received_at)
-  OR CASE WHEN a.timestamp_sent ~ '^[0-9]{10}$' THEN to_timestamp(a.timestamp_sent::bigint) = o.payment_paid_at END`
+  OR (o.payment_paid_at = date_trunc('second', o.payment_paid_at)
+      AND a.timestamp_sent = extract(epoch FROM o.payment_paid_at)::bigint::text)`
 
 /** Confirms that `factsOfOrders` reads, too. */
 export const JOIN_CONFIRMS = `LEFT JOIN confirm_attempts a ON a.order_id_sent = o.id AND a.partner_id = o.partner_id

@@ -1,4 +1,3 @@
-import { CASE_FILTERS, type CaseFilters } from '#finance/cases/cases_props'
 import { listCases } from '#finance/cases/list_cases'
 import { readPrecision } from '#finance/cases/read_precision'
 import { readCase } from '#finance/cases/read_case'
@@ -11,7 +10,7 @@ import type { Refusal } from '#shared/refusals'
 import { aStaffMember } from '#tests/support/browser'
 import { dataOf } from '#tests/support/answers'
 import { lapseOrder, storefrontSells } from '#tests/support/circumstances'
-import { lateCase, latePayment, refreshDefects } from '#tests/support/cases'
+import { NO_FILTERS, lateCase, latePayment, refreshDefects } from '#tests/support/cases'
 import { aSale, book, order, paymentOf, sell, TESTER } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
 import {
@@ -340,9 +339,8 @@ test.group('Cases in the back office', () => {
       'state=gone',
     ]
     for (const query of missed) assert.equal(await shown(query), 0, query)
-    const noFilters = Object.fromEntries(CASE_FILTERS.map((name) => [name, null])) as CaseFilters
     const countFrom = async (before: string) => {
-      const filters = { ...noFilters, partner: partner.code, before }
+      const filters = { ...NO_FILTERS, partner: partner.code, before }
       const { rows: page } = await listCases(filters, 'finance@platform.test')
       return page.length
     }

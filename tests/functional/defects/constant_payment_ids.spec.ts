@@ -1,5 +1,5 @@
+import { NO_FILTERS } from '#tests/support/cases'
 import CheckPeriod from '#defects/cases/check_period'
-import { CASE_FILTERS, type CaseFilters } from '#finance/cases/cases_props'
 import { listCases } from '#finance/cases/list_cases'
 import { readCase } from '#finance/cases/read_case'
 import { readScorecard } from '#finance/settlement/read_scorecard'
@@ -13,7 +13,6 @@ import pg from 'pg'
 
 const CONSTANT = 'SHOP-PAYMENT'
 const SOLD = 800
-const NO_FILTERS = Object.fromEntries(CASE_FILTERS.map((name) => [name, null])) as CaseFilters
 
 /** A month of 800 orders, the first paid ones of which were all confirmed with one payment id. */
 async function monthWithConstant(prefix: string, orders: number) {

@@ -1,10 +1,11 @@
+import { NO_FILTERS } from '#tests/support/cases'
 import { readSettlementAttention } from '#back_office/overview/settlement_attention'
 import { readOrderSettlement } from '#back_office/orders/read_order_settlement'
 import ChangeCase from '#defects/cases/change_case'
 import CheckPeriod from '#defects/cases/check_period'
 import { EXPOSED_PARTIES, type ExposureTenge } from '#defects/facts/exposure'
 import { readFigures } from '#finance/cases/case_figures'
-import { CASE_FILTERS, type CaseFilters, type CaseLine } from '#finance/cases/cases_props'
+import type { CaseLine } from '#finance/cases/cases_props'
 import { listCases } from '#finance/cases/list_cases'
 import { readCase } from '#finance/cases/read_case'
 import { listAccounts } from '#finance/settlement/list_accounts'
@@ -27,7 +28,6 @@ import { test } from '@japa/runner'
 import { parse } from 'csv-parse/sync'
 import pg from 'pg'
 
-const NO_FILTERS = Object.fromEntries(CASE_FILTERS.map((name) => [name, null])) as CaseFilters
 const PAGE = 5
 
 type Line = Record<string, string>

@@ -1,12 +1,12 @@
 import { readAttention, selectCharged } from '#back_office/overview/attention'
 import ChangeCase from '#defects/cases/change_case'
 import { EXPOSED_PARTIES, type ExposureTenge } from '#defects/facts/exposure'
-import { CASE_FILTERS, type CaseFilters } from '#finance/cases/cases_props'
+import type { CaseFilters } from '#finance/cases/cases_props'
 import { listCases } from '#finance/cases/list_cases'
 import { readCase } from '#finance/cases/read_case'
 import { listAccounts } from '#finance/settlement/list_accounts'
 import { sumNumbers } from '#shared/sums'
-import { aCaseOfTwoParties, refreshDefects } from '#tests/support/cases'
+import { NO_FILTERS, aCaseOfTwoParties, refreshDefects } from '#tests/support/cases'
 import { aSale, paymentOf, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
 import {
@@ -26,7 +26,6 @@ import { test } from '@japa/runner'
 import ExcelJS from 'exceljs'
 
 const DAY_MS = 86_400_000
-const NO_FILTERS = Object.fromEntries(CASE_FILTERS.map((name) => [name, null])) as CaseFilters
 const NOBODY = 'nobody@platform.test'
 
 const list = async (filters: Partial<CaseFilters>, size?: number) =>

@@ -1,13 +1,13 @@
 import type { FoundRecord } from '#back_office/orders/orders_props'
 import ChangeCase from '#defects/cases/change_case'
 import { findCaseIds } from '#defects/cases/find_case_ids'
-import { CASE_FILTERS, type CaseFilters } from '#finance/cases/cases_props'
+import type { CaseFilters } from '#finance/cases/cases_props'
 import { listCases } from '#finance/cases/list_cases'
 import { readCase } from '#finance/cases/read_case'
 import { RequestMemo } from '#ledger/actions/memos'
 import { memoNumber, statementNumber } from '#ledger/statement_status'
 import { aStaffMember } from '#tests/support/browser'
-import { lateCase, refreshDefects } from '#tests/support/cases'
+import { NO_FILTERS, lateCase, refreshDefects } from '#tests/support/cases'
 import { aPerson, aSale, paymentOf, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { aClosableMonth, issueFor } from '#tests/support/mails'
 import { confirm } from '#tests/support/operations'
@@ -19,8 +19,6 @@ import { StaffClient } from '#tests/support/staff_client'
 import type { Role } from '#staff/role'
 import { test } from '@japa/runner'
 import { randomUUID } from 'node:crypto'
-
-const NO_FILTERS = Object.fromEntries(CASE_FILTERS.map((name) => [name, null])) as CaseFilters
 
 const listed = async (q: string, more: Partial<CaseFilters> = {}) => {
   const { rows: lines } = await listCases({ ...NO_FILTERS, q, ...more }, 'nobody@platform.test')
