@@ -43,9 +43,9 @@ export async function judgeAgainWhatChanged(partnerId: number, trx: TransactionC
     if (judgedAs === before) continue
     const changed = await changeJudged.first({ sourceId, judgedAs }, trx)
     const hasEarlier = own.length > 1 || before !== null
-    // What a person has said of a source asked for its check by itself (`change_register_source.ts`).
-    const isSaid = judgedAs === 'own' || before === 'own'
-    if (!changed || !hasEarlier || isSaid) continue
+    // Then the change itself has asked for the check (`change_register_source.ts`).
+    const isChangedByPerson = before !== null && [before, judgedAs].includes('own')
+    if (!changed || !hasEarlier || isChangedByPerson) continue
     const causedBy = `source ${sourceId}, ${before} to ${judgedAs}, register ${newestOf(own)}`
     await requestCheckOfSource({ sourceId, causedBy }, { actor: CLOCK, language: 'ru' }, trx)
   }

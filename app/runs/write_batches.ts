@@ -25,6 +25,7 @@ export async function writeBatches<Item, Params extends object>({
   let written: Promise<unknown> = Promise.resolve()
   for (let from = 0; from < count; from += size) {
     progress({ phase: 'saving', rowsDone: from, rowsTotal: count })
+    // While PostgreSQL still writes the last batch.
     const params = withArrayLiterals(prepare(await load(from, size), from))
     await written
     written = write(params)

@@ -1,9 +1,9 @@
-/** What a parameter of a statement may be that PostgreSQL takes as an array. */
+/** A value in an array that a statement takes for a parameter. */
 type Element = string | number | bigint | boolean | null
 
 /**
- * An array as PostgreSQL reads it (its manual, 8.15.6, "Array Input and Output Syntax"), so that it can be written before the connection
- * is free: pg writes the arrays of a statement only then.
+ * An array as PostgreSQL reads it (its manual, 8.15.6, "Array Input and Output Syntax"). pg writes arrays only when it sends the
+ * statement; this can be done while the connection is still busy with the one before.
  *
  * Example: [1, null, 'a "b"']
  *     {1,NULL,"a \"b\""}
@@ -12,15 +12,16 @@ export const arrayLiteral = (values: readonly Element[]) => `{${values.map(eleme
 
 function elementLiteral(value: Element) {
   if (value === null) return 'NULL'
-  return typeof value === 'string' ? `"${value.replace(/["\\]/g, '\\$&')}"` : String(value)
+  if (typeof value === 'string') return `"${value.replace(/["\\]/g, '\\$&')}"`
+  if (['number', 'bigint', 'boolean'].includes(typeof value)) return String(value)
+  throw new TypeError(`No element of an array: ${typeof value}`)
 }
 
-/** Parameters of a statement, arrays among them as literals. */
+/** Parameters of a statement, arrays among them as literals: PostgreSQL takes either. */
 export const withArrayLiterals = <Params extends object>(params: Params) =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,
       Array.isArray(value) ? arrayLiteral(value) : value,
     ])
-    // A statement takes either.
   ) as Params

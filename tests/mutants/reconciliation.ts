@@ -144,16 +144,30 @@ export default [
   {
     name: 'earlier registers of a source stay as they were checked before it was known that it shows a part',
     file: 'app/register_evidence/judged_sources.ts',
-    find: 'if (!changed || !hasEarlier || isSaid) continue',
+    find: 'if (!changed || !hasEarlier || isChangedByPerson) continue',
     replace: 'if (changed) continue',
     specs: ['tests/functional/reconciliation/second_charges.spec.ts'],
   },
   {
     name: 'days of a source whose numbers a person has named are checked twice',
     file: 'app/register_evidence/judged_sources.ts',
-    find: '|| !hasEarlier || isSaid) continue',
+    find: '|| !hasEarlier || isChangedByPerson) continue',
     replace: '|| !hasEarlier) continue',
     specs: ['tests/functional/reconciliation/own_payment_ids.spec.ts'],
+  },
+  {
+    name: 'a check does not wait until its last cases are stored',
+    file: 'app/defects/cases/case_writer.ts',
+    find: '    await this.#write()\n    await this.#lastWrite\n',
+    replace: '    await this.#write()\n',
+    specs: ['tests/functional/defects/cases.spec.ts'],
+  },
+  {
+    name: 'a charge less than a second before the moment that was sent counts as that moment',
+    file: 'app/defects/facts/ordinary_orders.ts',
+    find: "o.payment_paid_at = date_trunc('second', o.payment_paid_at)",
+    replace: 'true',
+    specs: ['tests/functional/defects/ordinary_orders.spec.ts'],
   },
   {
     name: 'an order is printed with the source that numbers its payment',

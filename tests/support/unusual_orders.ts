@@ -58,6 +58,10 @@ const UNUSUAL_SALES: Record<string, string[]> = {
     ...paidAt(`date_trunc('second', o.created_at) + interval '21 s'`),
     confirm(`timestamp_sent = extract(epoch FROM o.payment_paid_at)::bigint::text`),
   ],
+  'charged just before the moment that was sent': [
+    ...paidAt(`date_trunc('second', o.created_at) + interval '20.7 s'`),
+    confirm(`timestamp_sent = extract(epoch FROM o.payment_paid_at)::bigint::text`),
+  ],
   'sent at no moment': [confirm(`timestamp_sent = 'soon'`)],
   'confirmed slowly': [confirm(`received_at = o.window_ends_at - interval '5 s'`)],
   'confirmed after the window': [

@@ -60,7 +60,7 @@ export function missingOrdersOf(facts: CaseFacts): MissingOrder[] {
 /** Charges that registers show, without those of payments that confirms name and that paid for no order. */
 export function chargesOfOrders(facts: CaseFacts): ShownRow[] {
   const charges = facts.registerRows.filter(({ kind }) => kind === 'charge')
-  // Of most stories no register shows anything.
+  // Most stories have no register rows.
   if (charges.length === 0) return []
   const paying = new Set(facts.orders.map((order) => payingId(order, facts)))
   const named = new Set(confirmedCharges(facts).map(({ paymentId }) => paymentId))

@@ -95,7 +95,7 @@ function dedupeByPurchase(
   purchases: Purchases,
   dedupeByPayment: (own: ShownMoney[], purchase: string) => ShownMoney[]
 ): ShownMoney[] {
-  // One source alone shows nothing twice.
+  // A single source never shows the same money twice, so all its rows count.
   if (money.every(({ source }) => source === money[0].source)) return money
   const groups = Map.groupBy(money, (one) => purchases.groupOfRow(one))
   return [...groups.values()].flatMap((group) => {

@@ -285,7 +285,7 @@ function withPayments(purchase: ExplainedPurchase, most: number): ExplainedPurch
   return { ...purchase, payments: purchase.payments.slice(0, most), rest }
 }
 
-/** As pages get it; it is stored as `toJson` writes it. */
+/** With sums as numbers, for pages. The database has them as the texts that `toJson` writes. */
 export const fromStored = (stored: ExplainedBalance<string>) => {
   const balance = toNumbers(stored)
   return { ...balance, acknowledgedTenge: balance.acknowledgedTenge ?? leastAcknowledged(balance) }

@@ -9,36 +9,37 @@ const BATCH = 500
 export class CaseWriter {
   count = 0
   #batch: FoundCase[] = []
-  #written: Promise<void> = Promise.resolve()
+  #lastWrite: Promise<void> = Promise.resolve()
 
   constructor(
     private readonly check: SaveCasesInput,
     private readonly signal?: AbortSignal
   ) {}
 
+  /** Throws the error of the batch before. */
   async add(found: FoundCase) {
     this.count++
     if (this.#batch.push(found) >= BATCH) await this.#write()
   }
 
-  /** Writes what is left. Throws what kept a batch from being written, as `add` does. */
+  /** Writes what is left; throws the error of any batch that was not written. */
   async end() {
     await this.#write()
-    await this.#written
+    await this.#lastWrite
   }
 
   /** Resolves when nothing is being written, also after a failure: another check may begin. */
-  idle = () => this.#written.catch(() => {})
+  whenIdle = () => this.#lastWrite.catch(() => {})
 
   async #write() {
-    // One after the other: a story may inherit a case that the batch before has stored.
-    await this.#written
+    // One batch at a time: a story may inherit a case that the batch before has stored.
+    await this.#lastWrite
     const batch = this.#batch
     this.#batch = []
     if (batch.length === 0) return
-    this.#written = this.#save(batch)
-    // A failure is thrown where it is awaited.
-    this.#written.catch(() => {})
+    this.#lastWrite = this.#save(batch)
+    // No rejection without a handler: whoever awaits the write next gets the error.
+    this.#lastWrite.catch(() => {})
   }
 
   #save(found: FoundCase[]) {

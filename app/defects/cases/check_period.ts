@@ -81,7 +81,7 @@ async function check(
   trx: TransactionClientContract
 ) {
   const asOf = new Date()
-  const cases = new CaseWriter({ partnerId, ruleSetVersion: ruleSet.version, asOf }, signal)
+  const writer = new CaseWriter({ partnerId, ruleSetVersion: ruleSet.version, asOf }, signal)
   const tallies = new DayTallies({ partnerId, from, to, signal })
   const judge = new CaseJudge(ruleSet, signal)
   const listener = {
@@ -89,16 +89,16 @@ async function check(
     ordinaryOrders: tallies.add,
     story: async (story: Story) => {
       const judged = await judge.judge(story.facts)
-      if (judged) await cases.add({ ...story, judged })
+      if (judged) await writer.add({ ...story, judged })
     },
   }
   const scope = { partnerId, from, to, asOf, withOlder: true }
   const { orders, older } = await readStories(scope, listener, trx).finally(() =>
-    Promise.all([judge.end(), cases.idle()])
+    Promise.allSettled([judge.end(), writer.whenIdle()])
   )
-  await cases.end()
+  await writer.end()
   await markGoneCases({ partnerId, from, to, asOf, older })
   await tallies.save()
   if (withConduct) await new CheckConduct().handle({ partnerId, from, to, asOf, ruleSet, signal })
-  return { orders, cases: cases.count }
+  return { orders, cases: writer.count }
 }

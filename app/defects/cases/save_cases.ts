@@ -1,6 +1,6 @@
 import { allCreditedAttempts } from '#defects/facts/credited_attempts'
 import { beganAt } from '#defects/facts/facts'
-import { printedId } from '#defects/facts/own_payment_ids'
+import { isNamedByPayment, printedId } from '#defects/facts/own_payment_ids'
 import type { JudgedCase } from '#defects/rule_sets/judge_case'
 import type { Story } from '#defects/facts/read_stories'
 import { statement } from '#shared/statement'
@@ -80,10 +80,12 @@ export function caseRow({ key, facts, judged }: FoundCase) {
   const paymentIds = allCreditedAttempts(facts).flatMap(({ paymentId }) => paymentId ?? [])
   const charges = facts.registerRows.filter(({ kind }) => kind === 'charge')
   const shown = charges.flatMap(({ paymentId }) => paymentId ?? [])
+  // By it people search for the order.
+  const naming = facts.registerRows.flatMap(({ orderIds }) => orderIds.filter(isNamedByPayment))
   return {
     key,
     order_ids: facts.orders.map(({ id }) => id),
-    payment_ids: [...new Set([...paymentIds, ...shown.map(printedId)])],
+    payment_ids: [...new Set([...paymentIds, ...[...shown, ...naming].map(printedId)])],
     severity: judged.severity,
     fault: judged.fault,
     chain: judged.chain,

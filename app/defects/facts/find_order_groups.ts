@@ -11,20 +11,21 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 /** How long before and after the period the same payment id is looked for. */
 const REACH = `interval '7 days'`
 
-const NAMES_PAYMENT = `partner_id = :partnerId AND received_at >= :from::timestamptz - ${REACH} AND received_at < :to::timestamptz + ${REACH}
+const CONFIRMS_WITH_PAYMENT = `partner_id = :partnerId AND received_at >= :from::timestamptz - ${REACH} AND received_at < :to::timestamptz + ${REACH}
       AND external_payment_id IS NOT NULL AND signature_valid`
 
-// One order more than a payment can have shows that it has too many. Payments of one order are nearly all: they are not sorted.
+// Nearly all payments have one order: dropped first, they are not sorted. One order more than a payment can have shows that it has
+// too many.
 const selectShared = statement<
   { paymentId: string; orders: string[] },
   { partnerId: number; from: Date; to: Date; most: number }
 >(
   'defects_shared_payments',
   `WITH shared AS (
-     SELECT external_payment_id FROM confirm_attempts WHERE ${NAMES_PAYMENT}
+     SELECT external_payment_id FROM confirm_attempts WHERE ${CONFIRMS_WITH_PAYMENT}
       GROUP BY external_payment_id HAVING min(order_id_sent) <> max(order_id_sent))
    SELECT external_payment_id AS "paymentId", (array_agg(DISTINCT order_id_sent))[1 : :most::int + 1] AS orders
-     FROM shared JOIN confirm_attempts USING (external_payment_id) WHERE ${NAMES_PAYMENT}
+     FROM shared JOIN confirm_attempts USING (external_payment_id) WHERE ${CONFIRMS_WITH_PAYMENT}
     GROUP BY external_payment_id`
 )
 

@@ -18,7 +18,10 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 /** A confirm that comes within this share of the window after the charge is slow for no rule set. */
 export const QUICK_SHARE = 0.25
 
-/** Every placeholder is shorter, or has no digit from 2 to 9, or other characters. In one pattern it would take PostgreSQL thrice as long. */
+/**
+ * Every placeholder is shorter, or has no digit from 2 to 9, or a blank or a letter that is not ASCII. The length stands apart: PostgreSQL
+ * takes three times as long for a pattern with `{8,}`.
+ */
 export const ORDINARY_PAYMENT_ID = { leastLength: 8, pattern: '^[!-~]*[2-9][!-~]*$' }
 
 const IS_ORDINARY_PAYMENT = `
@@ -34,7 +37,7 @@ const IS_ORDINARY_CONFIRM = `
   AND a.received_at >= a.paid_at AND a.received_at < o.window_ends_at
   AND a.received_at - a.paid_at <= (o.window_ends_at - o.created_at) * ${QUICK_SHARE}`
 
-/** As `isSynthetic` (partner_tally.ts) of an ordinary order. `timestamp_sent` has whole seconds. */
+/** As `isSynthetic` (partner_tally.ts), for ordinary orders alone: a charge between its order and its confirm has a second of ten digits. */
 const IS_SYNTHETIC = `
   extract(second FROM o.payment_paid_at) < 1
   OR date_trunc('second', o.payment_paid_at) = date_trunc('second', a.received_at)

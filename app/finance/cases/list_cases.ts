@@ -17,7 +17,7 @@ type CaseRow = WithDates<Omit<CaseLine, 'nextStates'>, 'occurredAt'>
 export const CHAIN = `CASE WHEN c.chain <> '{}' THEN c.chain ELSE
   ARRAY(SELECT DISTINCT d.code FROM settlement_defects d WHERE d.case_id = c.id AND d.gone_at IS NULL ORDER BY d.code) END`
 
-/** A number that the partner sent and that is no order of ours stands in a defect alone. */
+/** An order that we do not have, as the partner sent it or a register names it, stands in a defect alone. */
 const ORDERS = `c.order_ids || ARRAY(
   SELECT DISTINCT ${printedIdSql('d.order_id')} FROM settlement_defects d
    WHERE d.case_id = c.id AND d.order_id <> ALL (c.order_ids) AND (d.gone_at IS NULL OR c.gone_at IS NOT NULL) ORDER BY 1)`

@@ -96,8 +96,8 @@ export async function readCase(id: number) {
     readMoney(id),
   ])
   const kase = { ...row, nextStates: CASE_TRANSITIONS[found.state] }
-  const printed = defects.map((one) => ({ ...one, orderId: printedId(one.orderId) }))
-  return { kase, balance, defects: printed, ...trail, notes, journal, people, ...money }
+  const printedDefects = defects.map((one) => ({ ...one, orderId: printedId(one.orderId) }))
+  return { kase, balance, defects: printedDefects, ...trail, notes, journal, people, ...money }
 }
 
 /** Sources are shown by the names that they have now. */

@@ -1,3 +1,4 @@
+import { printedId } from '#defects/facts/own_payment_ids'
 import { partnerByCode } from '#partners/queries/find_partner'
 import { findCaseLinks } from '#rule_comparisons/find_case_links'
 import { compareRuleSets, type RuleSetComparison } from '#rule_comparisons/compare_rule_sets'
@@ -34,7 +35,7 @@ const idsOf = (codes: string[]) =>
 /** Adds the links of each case: one that only the candidate finds has no page yet. */
 async function linked(cases: RuleSetComparison['cases']) {
   const links = await findCaseLinks(cases)
-  return cases.map((one, at) => ({ ...one, ...links[at] }))
+  return cases.map((one, at) => ({ ...one, key: printedId(one.key), ...links[at] }))
 }
 
 const toJsonValue = (found: object) => JSON.parse(toJson(found)) as Record<string, unknown>

@@ -52,6 +52,17 @@ const aPerson = async () => {
 }
 
 test.group('Cases', () => {
+  test('a check whose cases cannot be stored fails', async ({ assert, cleanup }) => {
+    const { partner } = await lateCase()
+    cleanup(async () => {
+      await ownerRows('ALTER TABLE settlement_cases DROP CONSTRAINT no_cases')
+    })
+    await ownerRows(
+      `ALTER TABLE settlement_cases ADD CONSTRAINT no_cases CHECK (partner_id <> ${partner.id}) NOT VALID`
+    )
+    await assert.rejects(() => refreshDefects(partner), /no_cases/)
+  })
+
   test('a case is taken, given to the partner, resolved, and opened again with a reason', async ({
     assert,
   }) => {
