@@ -86,7 +86,7 @@ test.group('Orders', () => {
     const found = page.locator('[data-found] li')
     await found
       .filter({ hasText: /^Case/ })
-      .filter({ hasText: /12.000.₸ · Buyer/ })
+      .filter({ hasText: /12.000.₸ · buyer’s/ })
       .waitFor()
     await page.getByRole('link', { name: orderId }).waitFor()
     await assertAccessible(page, assert)
@@ -119,7 +119,7 @@ test.group('Orders', () => {
     await openAs(page, 'finance', `/back-office/orders/${key}`)
     await page
       .getByRole('table', { name: 'Cases' })
-      .getByText(/12.000.₸ Ours/)
+      .getByText(/12.000.₸ ours/)
       .waitFor()
     const inRegisters = page.getByRole('table', { name: 'In the partner’s registers' })
     await inRegisters.getByText('not in it').waitFor()

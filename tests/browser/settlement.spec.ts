@@ -188,7 +188,7 @@ test.group('Settlement', () => {
     await openAs(page, 'finance', accountOf(partner))
     await page.getByRole('button', { name: 'Issue the statement' }).click()
     const dialog = page.getByRole('dialog')
-    const money = String.raw`12.000.₸ \(Buyer\), 12.000.₸ \(Ours\)`
+    const money = String.raw`12.000.₸ \(buyer’s\), 12.000.₸ \(ours\)`
     await dialog
       .getByText(new RegExp(`^Open cases of the period: 1; at risk: ${money}\\.`))
       .waitFor()

@@ -13,6 +13,7 @@ import { allCreditedAttempts } from '#defects/facts/credited_attempts'
 import type { ShownRow } from '#defects/facts/register_facts'
 import { atRisk, finding, type Finding } from '#defects/rules/finding'
 import { openMoneyOf, purchaseOf } from '#defects/rules/open_money'
+import { nameRegister } from '#defects/rules/register_evidence'
 import { isInTiyn } from '#defects/rules/strange_sums'
 import type { Thresholds } from '#defects/rules/thresholds'
 import { atLeastZero, max, min, sum } from '#shared/tenge'
@@ -35,7 +36,7 @@ export function missingAtPartner(facts: CaseFacts): Finding[] {
       orderId: order.id,
       fault: 'UNKNOWN',
       ...atRisk(tenge, 'PLATFORM'),
-      evidence: distinct(own.map(({ registerId }) => `register ${registerId}`)),
+      evidence: distinct(own.map(({ registerId }) => nameRegister(registerId))),
     })
   })
 }
@@ -170,9 +171,10 @@ const isReturnOf = (row: ShownRow, id: string) => row.kind === 'return' && isOf(
 /** A register's page has all of it. */
 const MOST_EVIDENCE = 200
 const linesOf = (rows: ShownRow[]) =>
-  distinct(
-    rows.flatMap(({ registerId, line }) => [`register ${registerId}`, `line ${line}`])
-  ).slice(0, MOST_EVIDENCE)
+  distinct(rows.map(({ registerId, line }) => nameRegister(registerId, line))).slice(
+    0,
+    MOST_EVIDENCE
+  )
 
 /** A row without a payment id is a payment of its own. */
 const countPayments = (charges: ShownMoney[]) =>

@@ -149,7 +149,7 @@ export interface CaseDefect {
   fault: Fault
   deviationMs: number | null
   hint: string | null
-  /** Request ids and ticket numbers that prove it. */
+  /** What proves it: requests, orders, tickets, and registers and their rows (`register_evidence.ts`). */
   evidence: string[]
 }
 
@@ -241,8 +241,6 @@ export interface CaseMemo {
 /** How the exposure comes about, with the names of the sources that registers are of. */
 export interface CaseBalance extends ExplainedBalance<number> {
   sourceNames: Record<string, string>
-  /** Of the registers that have several sheets or files. */
-  partsOfRegisters: Record<number, NumberedPart[]>
 }
 
 export interface CasePage {
@@ -250,6 +248,8 @@ export interface CasePage {
   /** Null for a case that has not been checked since it is kept. */
   balance: CaseBalance | null
   defects: CaseDefect[]
+  /** Of the registers in both that have several sheets or files. */
+  partsOfRegisters: Record<number, NumberedPart[]>
   orders: CaseOrder[]
   trail: TrailEntry[]
   /** The sum of all payments that confirms name, each counted once. */

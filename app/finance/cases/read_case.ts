@@ -17,6 +17,7 @@ import { fromStored, type ExplainedBalance } from '#defects/balance/explained'
 import { CASE_TRANSITIONS } from '#defects/cases/case_state'
 import { exposureOf, isOpenCase } from '#defects/cases/open_exposure'
 import { findPenalty } from '#defects/cases/find_penalty'
+import { findNamedRegister } from '#defects/rules/register_evidence'
 import { partsOfRegisters } from '#reconciliation/store/register_parts'
 import { memoNumber } from '#ledger/statement_status'
 import { refuse } from '#shared/refusals'
@@ -87,9 +88,10 @@ export async function readCase(id: number) {
   // An id that we never issued is in no list of orders, but its confirm attempts belong to the case.
   const ids = [...new Set([...found.orderIds, found.key, ...defects.map((one) => one.orderId)])]
   const { balance: stored, ...row } = found
-  const [trail, balance, notes, journal, people, money] = await Promise.all([
+  const [trail, balance, parts, notes, journal, people, money] = await Promise.all([
     readTrail(found.partnerId, ids),
     stored && readBalance(stored),
+    partsOfRegisters(registersOf(stored, defects)),
     selectNotes({ id }),
     selectJournal({ orderIds: ids, id: String(id) }),
     casePeople(),
@@ -97,7 +99,18 @@ export async function readCase(id: number) {
   ])
   const kase = { ...row, nextStates: CASE_TRANSITIONS[found.state] }
   const printedDefects = defects.map((one) => ({ ...one, orderId: printedId(one.orderId) }))
-  return { kase, balance, defects: printedDefects, ...trail, notes, journal, people, ...money }
+  const about = { notes, journal, people, partsOfRegisters: parts }
+  return { kase, balance, defects: printedDefects, ...trail, ...about, ...money }
+}
+
+/** The registers that the page names: those of the balance, and those that the defects have as evidence. */
+function registersOf(stored: ExplainedBalance<string> | null, defects: CaseDefect[]) {
+  const payments = (stored?.purchases ?? []).flatMap((purchase) => purchase.payments)
+  const lines = payments.flatMap(({ shown }) => shown.flatMap((one) => one.lines))
+  const named = defects.flatMap(({ evidence }) =>
+    evidence.flatMap((one) => findNamedRegister(one) ?? [])
+  )
+  return [...new Set([...lines, ...named].map(({ registerId }) => registerId))]
 }
 
 /** Sources are shown by the names that they have now. */
@@ -107,11 +120,9 @@ async function readBalance(stored: ExplainedBalance<string>): Promise<CaseBalanc
   const sources = new Set([...shown, ...balance.acknowledged].map(({ source }) => source))
   sources.delete(CONFIRMS)
   const named = sources.size > 0 ? await selectSources({ ids: [...sources] }) : []
-  const registers = shown.flatMap(({ lines }) => lines.map(({ registerId }) => registerId))
   return {
     ...balance,
     sourceNames: Object.fromEntries(named.map(({ id, name }) => [id, name])),
-    partsOfRegisters: await partsOfRegisters([...new Set(registers)]),
   }
 }
 

@@ -87,7 +87,7 @@ function endOf({ state, goneAt, exposure, bounds }: CaseOutcome) {
   const open = isSettled(state) ? [] : bounds.map(boundInWords)
   if (parts.length === 0) return open.length > 0 ? open : [t('case_story.end_NONE')]
   if (isSettled(state)) {
-    const whose = (party: string) => (parts.length > 1 ? ` (${named('parties', party)})` : '')
+    const whose = (party: string) => (parts.length > 1 ? ` (${named('whose', party)})` : '')
     const sums = parts.map((part) => tenge(part.tenge) + whose(part.party))
     return [t('case_story.was_about', { money: sums.join(', ') })]
   }
