@@ -11,6 +11,7 @@ import { namesTiyn } from '#register_reading/read_amount'
 import type { ColumnMapping } from '#register_reading/register_table'
 import type { RowReading } from '#register_reading/row_reading'
 import type { ParsedRow } from '#register_reading/parse_row'
+import { lostDigitsOf } from '#register_reading/read_id'
 import { cellText } from '#spreadsheets/cell_text'
 import type { RawCell } from '#spreadsheets/read_table'
 import { abs } from '#shared/tenge'
@@ -26,6 +27,10 @@ import { abs } from '#shared/tenge'
  * Example, of a known order of 24,000:
  *   o-3   | 12,000
  *   o-3   | 12,000                           the rows of one payment add up to its order                → a row is a ticket
+ *
+ * Example, of an order that is not known, where no known order has several rows:
+ *   o-4   | 12,000
+ *   o-4   | 12,000                           one payment of 12,000 written twice, or two tickets        → a row is a ticket
  */
 export interface SetupProposal {
   about: 'rowIs' | 'rowsShow' | 'amountsAre' | 'unit' | 'paymentIdsAre'
@@ -144,18 +149,32 @@ export class SetupEvidence {
     ]
   }
 
-  /** Rows of one order and payment that add up to the order are its tickets; rows that each have its total are no tickets. */
+  /**
+   * Rows of one order and payment that add up to the order are its tickets; rows that each have its total are no tickets. Where
+   * only unknown orders have several equal rows, they may be tickets: much money hangs on it, so it is asked.
+   */
   #rowIs(known: readonly Known[]): SetupProposal[] {
     if (this.reading.rowsShow === 'states') return []
-    const sales = known.filter(({ row }) => row.kind === 'sale' && row.amountTenge! > 0n)
-    const byOrder = Map.groupBy(sales, ({ row, name }) => `${name} ${row.paymentId}`)
-    const several = [...byOrder.values()].filter(({ length }) => length > 1)
+    const several = severalOf(known, ({ row, name }) => `${name} ${row.paymentId}`)
     const isTicket = this.reading.rowIs === 'ticket'
+    if (several.length === 0 && !isTicket) return this.#perhapsTickets(known)
     const fitting = several.filter(isTicket ? areRepeats : areTickets).flat()
     if (fitting.length * 2 <= several.flat().length) return []
     const value = isTicket ? 'payment' : 'ticket'
     const examples = fitting.map(({ row }) => this.#example(row, null))
     const found = proposal('rowIs', value, fitting.length, several.flat().length, examples)
+    return [{ ...found, isProven: false }]
+  }
+
+  #perhapsTickets(known: readonly Known[]): SetupProposal[] {
+    const knownRows = new Set(known.map(({ row }) => row))
+    const isUnknown = (row: ParsedRow) => !knownRows.has(row) && idsOf(row).some(isWhole)
+    const unknown = this.#compared.filter(isUnknown).map((row) => ({ row }))
+    const equal = severalOf(unknown, ({ row }) => contentOf(row))
+    const rows = equal.flat()
+    if (rows.length === 0) return []
+    const examples = rows.map(({ row }) => this.#example(row, null))
+    const found = proposal('rowIs', 'ticket', rows.length, rows.length, examples)
     return [{ ...found, isProven: false }]
   }
 
@@ -276,6 +295,15 @@ interface Known {
   total: bigint
 }
 
+/** Sales of one order and payment, where there are several. */
+function severalOf<One extends { row: ParsedRow }>(
+  all: readonly One[],
+  nameOf: (one: One) => string
+) {
+  const sales = all.filter(({ row }) => row.kind === 'sale' && row.amountTenge! > 0n)
+  return [...Map.groupBy(sales, nameOf).values()].filter(({ length }) => length > 1)
+}
+
 const areTickets = ([first, ...others]: Known[]) =>
   others.reduce((sum, { row }) => sum + row.amountTenge!, first.row.amountTenge!) === first.total
 
@@ -298,6 +326,12 @@ const proposal = (
 
 const idsOf = ({ orderKey, orderId, paymentId }: ParsedRow) =>
   [orderId, orderKey, paymentId].filter((id) => id !== null)
+
+/** Rows whose numbers a spreadsheet has rounded may be different payments, however equal they are. */
+const isWhole = (id: string) => lostDigitsOf(id) === null
+
+const contentOf = (row: ParsedRow) =>
+  [...idsOf(row), row.ticketNumber, row.at?.getTime(), row.amountTenge].join(' ')
 
 /** A refund may have got its sign from its word. */
 const readsAsNegative = (row: ParsedRow, { amount }: ColumnMapping) =>

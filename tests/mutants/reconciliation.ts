@@ -367,6 +367,27 @@ export default [
     specs: ['tests/functional/defects/cases.spec.ts'],
   },
   {
+    name: 'a settled case is lost when its first order is right',
+    file: 'app/defects/cases/inherit_cases.ts',
+    find: '  if (heirs.length > 0) await takeOverCases',
+    replace: '  if (heirs.length > 9) await takeOverCases',
+    specs: ['tests/functional/reconciliation/settled_cases.spec.ts'],
+  },
+  {
+    name: 'a merged case does not bring its owner along',
+    file: 'app/defects/cases/inherit_cases.ts',
+    find: 'owner_id = coalesce(c.owner_id, merged.owner_id)',
+    replace: 'owner_id = c.owner_id',
+    specs: ['tests/functional/reconciliation/settled_cases.spec.ts'],
+  },
+  {
+    name: 'a merge of cases is not in the journal',
+    file: 'app/defects/cases/inherit_cases.ts',
+    find: "  await record('case_merged', { case_id: id, into }, { actor: CLOCK, partnerId, orderId: key }, trx)\n",
+    replace: '',
+    specs: ['tests/functional/reconciliation/settled_cases.spec.ts'],
+  },
+  {
     name: 'a figure of few cases is judged',
     file: 'app/defects/conduct/judge_partner.ts',
     find: "sample < thresholds.fewest ? 'few' : judged",

@@ -45,7 +45,7 @@ export class CaseWriter {
   #save(found: FoundCase[]) {
     const { partnerId } = this.check
     return transaction(async (trx) => {
-      const inherited = await inheritCases(partnerId, found, trx)
+      const inherited = await inheritCases(this.check, found, trx)
       await reopenCases(partnerId, inherited, trx)
       await saveCases(this.check, inherited, trx)
     }, this.signal)

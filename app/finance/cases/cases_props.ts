@@ -217,12 +217,15 @@ export interface CaseNote {
   text: string
 }
 
-/** A change of a case, from the audit journal. */
-export interface CaseJournalEntry {
+/** A change of a case, or of one that was merged into it, from the audit journal. */
+export type CaseJournalEntry = CaseJournalLine<'case_changed'> | CaseJournalLine<'case_merged'>
+
+interface CaseJournalLine<Name extends 'case_changed' | 'case_merged'> {
   id: string
   at: string
   actor: string
-  change: JournalEntries['case_changed']
+  name: Name
+  change: JournalEntries[Name]
 }
 
 /** A correction of the partner's account that this case is the evidence for. */

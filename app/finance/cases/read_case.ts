@@ -48,19 +48,28 @@ const selectDefects = statement<CaseDefect, { id: number }>(
     WHERE d.case_id = :id AND d.gone_at IS NULL
     ORDER BY array_position(c.chain, d.code) NULLS LAST, d.id`
 )
-const selectNotes = statement<WithDates<CaseNote, 'at'>, { id: number }>(
+const selectNotes = statement<WithDates<CaseNote, 'at'>, { ids: number[] }>(
   'back_office_case_notes',
   `SELECT id, at, by, text FROM settlement_case_notes
-    WHERE case_id = :id OR case_id IN (SELECT id FROM settlement_cases WHERE merged_into = :id) ORDER BY id`
+    WHERE case_id = ANY (:ids::integer[]) ORDER BY id`
 )
 // Under the order that named the case at the time.
 const selectJournal = statement<
   WithDates<CaseJournalEntry, 'at'>,
-  { orderIds: string[]; id: string }
+  { orderIds: string[]; ids: number[] }
 >(
   'back_office_case_journal',
-  `SELECT id::text AS id, at, actor, change FROM journal
-    WHERE order_id = ANY (:orderIds::text[]) AND name = 'case_changed' AND change ->> 'case_id' = :id::text ORDER BY id`
+  `SELECT id::text AS id, at, actor, name, change FROM journal
+    WHERE order_id = ANY (:orderIds::text[]) AND name IN ('case_changed', 'case_merged')
+      AND (change ->> 'case_id')::integer = ANY (:ids::integer[]) ORDER BY id`
+)
+/** The case itself, and all that were merged into it, at any remove. */
+const selectMerged = statement<{ id: number; keys: string[] }, { id: number }>(
+  'back_office_case_merged',
+  `WITH RECURSIVE merged AS (
+     SELECT id, key || former_keys AS keys FROM settlement_cases WHERE id = :id
+      UNION SELECT c.id, c.key || c.former_keys FROM settlement_cases c JOIN merged ON c.merged_into = merged.id)
+   SELECT id, keys FROM merged`
 )
 const selectSources = statement<{ id: string; name: string }, { ids: string[] }>(
   'back_office_case_sources',
@@ -83,17 +92,23 @@ export const casePeople = () => selectPeople({ role: rolesThatMay('settlement.ma
 
 /** One case with its evidence; refuses NO_SUCH. */
 export async function readCase(id: number) {
-  const [found, defects] = await Promise.all([selectCase.first({ id }), selectDefects({ id })])
+  const [found, defects, merged] = await Promise.all([
+    selectCase.first({ id }),
+    selectDefects({ id }),
+    selectMerged({ id }),
+  ])
   if (!found) refuse('NO_SUCH', { what: 'case' })
   // An id that we never issued is in no list of orders, but its confirm attempts belong to the case.
   const ids = [...new Set([...found.orderIds, found.key, ...defects.map((one) => one.orderId)])]
+  const caseIds = merged.map((one) => one.id)
+  const keys = merged.flatMap((one) => one.keys)
   const { balance: stored, ...row } = found
   const [trail, balance, parts, notes, journal, people, money] = await Promise.all([
     readTrail(found.partnerId, ids),
     stored && readBalance(stored),
     partsOfRegisters(registersOf(stored, defects)),
-    selectNotes({ id }),
-    selectJournal({ orderIds: ids, id: String(id) }),
+    selectNotes({ ids: caseIds }),
+    selectJournal({ orderIds: keys, ids: caseIds }),
     casePeople(),
     readMoney(id),
   ])

@@ -107,17 +107,26 @@ const selectUnknownWords = statement<UnknownWord, { registerId: number }>(
     GROUP BY lower(problem ->> 'found') ORDER BY count DESC, word`
 )
 
+// By the id that we gave the order; or by its payment, where sum and name agree: each partner has numbers of its own.
 const selectForeign = statement<
   NonNullable<ConfirmationProblems['foreignOrders']>,
   { registerId: number; partnerId: number }
 >(
   'register_foreign_orders',
-  `WITH found AS (
-     SELECT DISTINCT r.line, o.id AS "order", r.amount_tenge AS tenge
+  `WITH unknown AS (
+     SELECT r.line, r.order_id, r.order_key, r.payment_id, r.amount_tenge
        FROM partner_register_cases c JOIN partner_register_case_rows l ON l.case_id = c.id
        JOIN partner_register_rows r ON r.register_id = l.register_id AND r.line = l.line
-       JOIN orders o ON o.id IN (r.order_id, r.order_key)
-      WHERE c.register_id = :registerId AND c.category IN ('MISSING_AT_PLATFORM', 'OUT_OF_SCOPE') AND o.partner_id <> :partnerId)
+      WHERE c.register_id = :registerId AND c.category IN ('MISSING_AT_PLATFORM', 'OUT_OF_SCOPE')),
+   found AS (
+     SELECT DISTINCT r.line, o.id AS "order", r.amount_tenge AS tenge
+       FROM unknown r JOIN orders o ON o.id IN (r.order_id, r.order_key)
+      WHERE o.partner_id <> :partnerId
+     UNION
+     SELECT r.line, o.id, r.amount_tenge
+       FROM unknown r, LATERAL (SELECT * FROM orders WHERE payment_external_id = r.payment_id OFFSET 0) o
+      WHERE o.partner_id <> :partnerId AND o.total_tenge = abs(r.amount_tenge)
+        AND (r.order_key IS NULL OR o.partner_order_id = r.order_key))
    SELECT count(*)::integer AS count, coalesce(sum(tenge), 0)::text AS tenge,
           (SELECT coalesce(jsonb_agg(jsonb_build_object('line', f.line, 'order', f."order") ORDER BY f.line), '[]')
              FROM (SELECT * FROM found ORDER BY line LIMIT ${MOST_SHOWN}) f) AS rows

@@ -5,8 +5,18 @@ import { refreshDefects } from '#tests/support/cases'
 import { aSale, paymentOf, TESTER } from '#tests/support/fixtures'
 import { confirm, refund } from '#tests/support/operations'
 import { caseExposureOf, expiredOrderOf, noonOn } from '#tests/support/register_defects'
-import { confirmedRegister, fileOf, lineOf, soldOrderOf, ticketsOf } from '#tests/support/registers'
+import {
+  confirmedRegister,
+  confirmRegister,
+  fileOf,
+  lineOf,
+  matchedRegister,
+  partnerFieldsOf,
+  soldOrderOf,
+  ticketsOf,
+} from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
+import { aStaffMember } from '#tests/support/browser'
 import { test } from '@japa/runner'
 
 test.group('Settled cases', () => {
@@ -91,7 +101,50 @@ test.group('Settled cases', () => {
     assert.deepEqual(await caseExposureOf(second), { buyer: 12_000 })
     const { journal } = await readCase(caseId)
     assert.deepEqual(
-      journal.map(({ change: made }) => made.to),
+      journal.map(({ name, change: made }) => [name, 'to' in made && made.to]),
+      [['case_changed', 'resolved']]
+    )
+  })
+
+  test('a settled case of two orders stays settled when it turns out to be about the other one', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const [first, second] = [
+      await soldOrderOf(sale, ['seat-2-1']),
+      await soldOrderOf(sale, ['seat-2-2']),
+    ].toSorted()
+    const sourceName = 'Магазин'
+    const { payment } = await partnerFieldsOf(second)
+    const mixedUp = fileOf(await lineOf(first, { payment }))
+    const older = await confirmedRegister(sale.partner, mixedUp, { sourceName })
+    await refreshDefects(sale.partner)
+    const read = () =>
+      rows(
+        `SELECT id, key, order_ids AS orders, state, platform_tenge::int AS platform FROM settlement_cases
+          WHERE partner_id = ? AND gone_at IS NULL`,
+        sale.partner.id
+      )
+    const [found, ...others] = await read()
+    assert.isEmpty(others)
+    assert.deepInclude(found, { key: first, orders: [first, second], platform: 12_000 })
+    const caseId = found.id as number
+    const change = { state: 'resolved', reason: 'Партнёр доплатит' } as const
+    await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
+    const newer = await matchedRegister(sale.partner, fileOf(await lineOf(first)), {
+      sourceName,
+      fileName: 'новый.csv',
+    })
+    await confirmRegister(newer, { replaces: [older] })
+    for (let check = 0; check < 2; check++) {
+      await refreshDefects(sale.partner)
+      assert.deepEqual(await read(), [
+        { id: caseId, key: second, orders: [second], state: 'resolved', platform: 12_000 },
+      ])
+    }
+    const { journal } = await readCase(caseId)
+    assert.deepEqual(
+      journal.map(({ change: made }) => 'to' in made && made.to),
       ['resolved']
     )
   })
@@ -113,14 +166,27 @@ test.group('Cases whose orders turn out to be one story', () => {
     }
     const other = await idOf(second)
     await new AddCaseNote().handle({ caseId: other, text: 'Партнёр проверяет', actor: TESTER })
+    const { email } = await aStaffMember('finance')
+    const actor = { kind: 'staff', name: email, requestId: null } as const
+    const change = { owner: 'me', reason: null } as const
+    await new ChangeCase().handle({ caseId: other, version: 1, change, actor })
     const pay = `pay-${sale.partner.code}`
     const lines = [await lineOf(first, { payment: pay }), await lineOf(second, { payment: pay })]
     await confirmedRegister(sale.partner, fileOf(sold, ...lines))
     await refreshDefects(sale.partner)
 
     const kept = await idOf(first)
-    const { kase, notes } = await readCase(kept)
+    const { kase, notes, journal } = await readCase(kept)
     assert.sameMembers(kase.orderIds, [first, second])
+    const owner = await one('SELECT id FROM staff WHERE email = ?', email)
+    assert.equal(kase.ownerId, owner.id)
+    assert.deepEqual(
+      journal.map(({ name, change: made }) => [name, made.case_id]),
+      [
+        ['case_changed', other],
+        ['case_merged', other],
+      ]
+    )
     assert.deepEqual(
       notes.map(({ text }) => text),
       ['Партнёр проверяет']

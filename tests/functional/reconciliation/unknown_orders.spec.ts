@@ -17,12 +17,10 @@ import {
   confirmedRegister,
   fileOf,
   lineOf,
-  mapColumns,
   matchedRegister,
-  readAndMatch,
-  setUpSource,
+  refusalOf,
+  setUpAndRead,
   soldOrderOf,
-  upload,
 } from '#tests/support/registers'
 import { test } from '@japa/runner'
 
@@ -69,7 +67,7 @@ test.group('Payments of unknown orders', () => {
     assert.deepEqual(await exposuresOf(sale.partner), ['4000 BUYER'])
   })
 
-  test('equal rows of an unknown order are separate tickets where a row is a ticket', async ({
+  test('equal rows of an unknown order are asked about, and are separate tickets where a row is a ticket', async ({
     assert,
   }) => {
     const sale = await aSale()
@@ -77,10 +75,10 @@ test.group('Payments of unknown orders', () => {
     const name = `o-${sale.partner.code}`
     const ticket = `${name};pay-9;${noonOn(0)};12000;Оплата`
     const file = fileOf(sold, ticket, ticket, ticket, ticket)
-    const { registerId } = await upload(sale.partner, file)
-    await setUpSource(registerId, { rowIs: 'ticket' })
-    await mapColumns(registerId)
-    await readAndMatch(registerId)
+    const registerId = await matchedRegister(sale.partner, file)
+    const refused = await refusalOf(confirmRegister(registerId))
+    assert.deepInclude(refused, { refusalCode: 'SETUP_UNANSWERED' })
+    await setUpAndRead(registerId, { rowIs: 'ticket' })
     assert.notInclude(await categoriesOf(registerId), 'DUP_IN_FILE')
     await confirmRegister(registerId)
     await refreshDefects(sale.partner)

@@ -253,6 +253,34 @@ test.group('What rows of a register show', () => {
     await confirmRegister(registerId, { waiver: { reason: 'Партнёр пишет номер соседа' } })
     assert.equal(await stateOfRegister(registerId), 'confirmed')
   })
+
+  test('the file of another partner, with his own numbers, is not confirmed; an equal payment id of another sum is no sign', async ({
+    assert,
+  }) => {
+    const [sale, other] = [await aSale(), await aSale()]
+    await soldOrderOf(sale, ['seat-2-1'])
+    const [first, second] = [
+      await soldOrderOf(other, ['seat-2-3']),
+      await soldOrderOf(other, ['seat-2-4']),
+    ]
+    const file = fileOf(
+      await lineOf(first),
+      await lineOf(second, { key: '' }),
+      await lineOf(first, { tenge: '500' }),
+      await lineOf(second, { key: 'o-17' })
+    )
+    const registerId = await matchedRegister(sale.partner, file)
+    const refused = await refusalOf(confirmRegister(registerId))
+    assert.deepEqual(refused, {
+      refusalCode: 'FOREIGN_ORDERS',
+      count: 2,
+      tenge: '24000',
+      rows: [
+        { line: 2, order: first },
+        { line: 3, order: second },
+      ],
+    })
+  })
 })
 
 test.group('A fee rule', () => {
