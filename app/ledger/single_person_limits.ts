@@ -1,7 +1,7 @@
 /**
  * How much of settlement one person may do without a second one, in one act and altogether in a day of the venues.
- * The limits are those of `config/platform.ts`. Corrections (memos, and what first terms charge for earlier sales) and
- * payments add up separately; what a second person has approved doesn't count.
+ * The limits are those of `config/platform.ts`. Corrections (memos) and payments add up
+ * separately; what a second person has approved doesn't count.
  *
  * Example: the limit of corrections is 100,000.
  *   Anna   memo of 99,000    alone              her day: 99,000

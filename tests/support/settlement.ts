@@ -1,7 +1,8 @@
 import SetTerms, { type SetTermsInput } from '#ledger/actions/set_terms'
+import { ApproveRequest } from '#ledger/actions/decide_request'
 import { FIRST_TERMS_FROM } from '#ledger/terms'
 import { aPerson, type TestPartner } from '#tests/support/fixtures'
-import { rows, ownerRows } from '#tests/support/rows'
+import { one, rows, ownerRows } from '#tests/support/rows'
 
 export const TERMS: Omit<SetTermsInput, 'partnerCode' | 'actor'> = {
   validFrom: FIRST_TERMS_FROM,
@@ -25,7 +26,19 @@ export const TERMS: Omit<SetTermsInput, 'partnerCode' | 'actor'> = {
   signatory: 'Б. Омаров, директор',
 }
 
-export const setTerms = (partner: TestPartner, more: Partial<SetTermsInput> = {}) =>
+/** Terms in force: where a second person is needed, another one approves them. */
+export async function setTerms(partner: TestPartner, more: Partial<SetTermsInput> = {}) {
+  const { requestId, termsId } = await askForTerms(partner, more)
+  if (requestId === null) return { termsId: termsId! }
+  await new ApproveRequest().handle({ requestId, actor: aPerson() })
+  const set = await one(
+    'SELECT max(id) AS id FROM settlement_terms WHERE partner_id = ? AND set_by IS NOT NULL',
+    partner.id
+  )
+  return { termsId: set.id as number }
+}
+
+export const askForTerms = (partner: TestPartner, more: Partial<SetTermsInput> = {}) =>
   new SetTerms().handle({ ...TERMS, partnerCode: partner.code, actor: aPerson(), ...more })
 
 export interface MovementRow {

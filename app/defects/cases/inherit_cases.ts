@@ -84,7 +84,7 @@ const rename = statement<object, { id: number; key: string }>(
   'UPDATE settlement_cases SET key = :key, former_keys = former_keys || key WHERE id = :id'
 )
 
-/** A case of which no story has the key any more goes on with the story that has most of its orders. */
+/** A case whose key is in no story any more goes on with the story that has most of its orders. */
 async function takeOverCases(
   check: Check & { kept: number[] },
   heirs: FoundCase[],

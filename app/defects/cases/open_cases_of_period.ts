@@ -1,6 +1,7 @@
 import { isOpenCase, sumOfOpenExposure } from '#defects/cases/open_exposure'
 import type { ExposureTenge } from '#defects/facts/exposure'
 import { statement } from '#shared/statement'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
 export type OpenCases = {
   cases: number
@@ -15,5 +16,7 @@ const select = statement<OpenCases, { partnerId: number; from: Date; to: Date }>
 )
 
 /** Open cases of a partner that occurred in [from, to), and the money at risk in them: those of the period's workbook. */
-export const readOpenCasesOfPeriod = (period: { partnerId: number; from: Date; to: Date }) =>
-  select.one(period)
+export const readOpenCasesOfPeriod = (
+  period: { partnerId: number; from: Date; to: Date },
+  client?: QueryClientContract
+) => select.one(period, client)

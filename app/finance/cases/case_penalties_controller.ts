@@ -1,7 +1,7 @@
 import { penaltyValidator } from '#finance/cases/case_validators'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { idOf } from '#staff_area/id_of'
-import AskForPenalty from '#defects/cases/ask_for_penalty'
+import AskForPenalty from '#penalties/ask_for_penalty'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class CasePenaltiesController {

@@ -2,7 +2,6 @@ import { lockAccount } from '#ledger/accounts'
 import { completeCharges } from '#ledger/actions/complete_charges'
 import { deleteComingTerms, needsSecondToWithdraw } from '#ledger/actions/withdraw_terms'
 import { askSecondPerson, type StoredInput } from '#ledger/settlement_requests'
-import { countSingleAct, needsSecondPerson } from '#ledger/single_person_limits'
 import { assertTerms, FIRST_TERMS_FROM, hasHighRates, type Terms } from '#ledger/terms'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
@@ -62,11 +61,11 @@ const sumOpenSales = statement<{ tenge: bigint }, { partnerId: number }>(
  * Sets terms that begin at a future midnight; earlier sales keep their own. A partner's first terms (`FIRST_TERMS_FROM`)
  * are set once and apply to all earlier sales. Refuses ALREADY_EXISTS, or a field that is out of range.
  *
- * A second person is needed for high rates, for first terms that charge earlier sales above the limit of corrections, and for
+ * A second person is needed for first terms, which price all that the partner has sold and will sell, for high rates, and for
  * replacing terms that a second person has approved.
  *
- * Example: the limits are 50 %, 30 % and 100,000 a day.
- *   7.5 %, VAT 16 %, first, 2,000,000 sold   charges 174,000: second person
+ * Example: the limits are 50 % and 30 %.
+ *   7.5 %, VAT 16 %, first                   second person, who sees that 2,000,000 sold so far are charged 174,000
  *   7.5 %, VAT 16 %, from next month         alone
  *   60 %, VAT 16 %, from next month          confirmation and second person
  *   100 %, VAT 100 %                         refused
@@ -81,19 +80,18 @@ export default class SetTerms {
       await allowLongQueries(trx)
       const { partnerId } = await lockAccount(partnerCode, trx)
       assertComing(terms)
-      const amountTenge = await chargedAtOnce(partnerId, terms, trx)
       const isReplacing = typeof terms.replacesId === 'number'
       const needsSecond =
+        isFirst(terms) ||
         hasHighRates(terms) ||
-        (isReplacing && (await needsSecondToWithdraw(partnerId, terms.replacesId!, trx))) ||
-        (await needsSecondPerson('correction', amountTenge, actor, trx))
+        (isReplacing && (await needsSecondToWithdraw(partnerId, terms.replacesId!, trx)))
       if (needsSecond) {
+        const amountTenge = await chargedAtOnce(partnerId, terms, trx)
         const request = { partnerId, act: 'terms', input: toStored(terms), amountTenge } as const
         return { termsId: null, requestId: await askSecondPerson(request, actor, trx) }
       }
       const agreement = { setBy: actor.name, approvedBy: null, actor }
       const termsId = await agreeOnTermsWithin(partnerId, terms, agreement, trx)
-      await countSingleAct('correction', { amountTenge, subject: `terms:${termsId}` }, actor, trx)
       return { termsId, requestId: null }
     })
   }

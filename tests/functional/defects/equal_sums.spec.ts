@@ -122,7 +122,9 @@ async function fileOf(path: string) {
   const answer = await finance.get(`/back-office/${path}`)
   const options = { bom: true, delimiter: ';', columns: true } as const
   const [, ...lines] = parse<Line>(await answer.text(), options)
-  return ofColumns(lines, (party) => `open_${party}_tenge`)
+  // A line of totals has no partner.
+  const rowsOfPartners = lines.filter(({ partner }) => partner !== '')
+  return ofColumns(rowsOfPartners, (party) => `open_${party}_tenge`)
 }
 
 const overviewNow = async () => {

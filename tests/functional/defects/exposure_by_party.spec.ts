@@ -6,6 +6,7 @@ import { listCases } from '#finance/cases/list_cases'
 import { readCase } from '#finance/cases/read_case'
 import { listAccounts } from '#finance/settlement/list_accounts'
 import { sumNumbers } from '#shared/sums'
+import { transaction } from '#shared/transaction'
 import { NO_FILTERS, aCaseOfTwoParties, refreshDefects } from '#tests/support/cases'
 import { aSale, paymentOf, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
@@ -20,7 +21,10 @@ import { one, ownerRows, rows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { dataIn, readSheet } from '#tests/support/settlement_workbook'
 import { StaffClient } from '#tests/support/staff_client'
+import { findScope } from '#workbooks/document/find_scope'
+import { readDocument } from '#workbooks/document/read_document'
 import { WORDS } from '#workbooks/words/words'
+import { WorkbookWriter } from '#workbooks/writing/workbook_writer'
 import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
 import { test } from '@japa/runner'
 import ExcelJS from 'exceljs'
@@ -46,6 +50,21 @@ async function resolve(caseId: number) {
   await new ChangeCase().handle({ caseId, version, change, actor: TESTER })
 }
 
+/** One of its two cases is dismissed. */
+async function aPartnerWithDismissedCase() {
+  const sale = await aPartnerWithTwoCases()
+  const change = { state: 'dismissed', reason: 'Проверка' } as const
+  await new ChangeCase().handle({ caseId: sale.caseId, version: 1, change, actor: TESTER })
+  return sale
+}
+
+/** Both sides of each check of the control sheet, and whether they are equal, by its name. */
+async function checksIn(path: string) {
+  const control = await readSheet(path, 'control')
+  const checks = control.filter((cells) => typeof cells[3] === 'boolean')
+  return new Map(checks.map(([name, ...figures]) => [name, figures.slice(0, 3)]))
+}
+
 const unowned = async () => {
   const attention = await readAttention()
   const found = attention.find(({ kind }) => kind === 'cases_unowned')
@@ -65,10 +84,14 @@ const sumUp = (exposures: ExposureTenge[]) =>
 test.group('Money at risk by party', (group) => {
   const scratch = scratchDirectory(group)
 
-  const writeBook = async ({ code }: TestPartner) => {
-    const scope = { from: new Date(Date.now() - DAY_MS), to: new Date(Date.now() + DAY_MS) }
-    const path = scratch.at('book.xlsx')
-    await writeSettlementWorkbook({ partnerCode: code, scope, path, language: 'ru' })
+  const bookInput = ({ code }: TestPartner) => ({
+    partnerCode: code,
+    scope: { from: new Date(Date.now() - DAY_MS), to: new Date(Date.now() + DAY_MS) },
+    path: scratch.at('book.xlsx'),
+    language: 'ru' as const,
+  })
+  const writeBook = async (partner: TestPartner) => {
+    const { path } = await writeSettlementWorkbook(bookInput(partner))
     return path
   }
 
@@ -125,10 +148,8 @@ test.group('Money at risk by party', (group) => {
       const defects = await dataIn(path, 'defects')
       const summary = await readSheet(path, 'summary')
       const total = summary.find(([name]) => name === WORDS.ru.altogether)!
-      const control = await readSheet(path, 'control')
-      const checks = control.filter((cells) => typeof cells[3] === 'boolean')
-      for (const cells of checks)
-        assert.deepEqual([cells[3], cells[1]], [true, cells[2]], String(cells[0]))
+      for (const [name, [left, right, isEqual]] of await checksIn(path))
+        assert.deepEqual([isEqual, left], [true, right], String(name))
       const inSheet = (key: string) => sumNumbers(defects, (row) => Number(row[key]))
       return {
         list: sumUp(lines.map((line) => line.exposure)),
@@ -304,9 +325,7 @@ test.group('Money at risk by party', (group) => {
   })
 
   test('the summary counts a dismissed case as ended, by its formulas too', async ({ assert }) => {
-    const { partner, caseId } = await aPartnerWithTwoCases()
-    const change = { state: 'dismissed', reason: 'Проверка' } as const
-    await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
+    const { partner } = await aPartnerWithDismissedCase()
     const path = await writeBook(partner)
     const defects = await dataIn(path, 'defects')
     const open = defects.filter(({ state }) => state !== 'dismissed').length
@@ -324,6 +343,31 @@ test.group('Money at risk by party', (group) => {
       }
     })
     assert.deepEqual(counted, { H: open, I: defects.length - open })
+    const checks = await checksIn(path)
+    assert.deepEqual(checks.get(WORDS.ru.checks.openDefects), [1, 1, true])
+    assert.notInclude([...checks.values()].flat(), false)
+  })
+
+  test('the control sheet says FALSE where the summary counts a dismissed case as open', async ({
+    assert,
+  }) => {
+    const { partner } = await aPartnerWithDismissedCase()
+    const input = { ...bookInput(partner), path: scratch.at('wrong.xlsx') }
+    const scope = await findScope(partner.code, input.scope, input.language)
+    await transaction(async (trx) => {
+      const document = await readDocument(scope, trx, { rowsPerSheet: 1_000 })
+      const defectsByCode = document.defectsByCode.map((row) => ({
+        ...row,
+        open: row.open + row.resolved,
+        resolved: 0,
+      }))
+      await new WorkbookWriter(input, scope, { ...document, defectsByCode }, trx).write()
+    })
+    const checks = [...(await checksIn(input.path))]
+    assert.deepEqual(
+      checks.filter(([, [, , isEqual]]) => isEqual === false),
+      [[WORDS.ru.checks.openDefects, [4, 1, false]]]
+    )
   })
 })
 

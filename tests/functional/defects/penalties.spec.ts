@@ -1,4 +1,4 @@
-import AskForPenalty from '#defects/cases/ask_for_penalty'
+import AskForPenalty from '#penalties/ask_for_penalty'
 import { ApproveMemo, DeclineMemo, ReverseMemo } from '#ledger/actions/memos'
 import type { Actor } from '#shared/actor'
 import type { Refusal } from '#shared/refusals'

@@ -4,7 +4,7 @@ import { findTermsAt, FIRST_TERMS_FROM } from '#ledger/terms'
 import type { Refusal } from '#shared/refusals'
 import { aPartner, aPerson, type TestPartner } from '#tests/support/fixtures'
 import { one, rows, ownerRows } from '#tests/support/rows'
-import { setTerms } from '#tests/support/settlement'
+import { askForTerms, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
 const year = new Date().getUTCFullYear() + 1
@@ -118,7 +118,7 @@ test.group('Terms before their first day', () => {
     const partner = await aPartner()
     await setTerms(partner)
     const asked = { validFrom: midnight('03-01'), commissionBp: 6_000, isConfirmed: true }
-    const { requestId } = await setTerms(partner, asked)
+    const { requestId } = await askForTerms(partner, asked)
     const begun = new Date(`${year - 2}-03-01T00:00:00+05:00`).toISOString()
     await ownerRows(
       `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
@@ -137,15 +137,11 @@ test.group('Terms before their first day', () => {
     const partner = await aPartner()
     await setTerms(partner)
     const validFrom = midnight('03-01')
-    const asked = await setTerms(partner, { validFrom, commissionBp: 6_000, isConfirmed: true })
-    await new ApproveRequest().handle({ requestId: asked.requestId!, actor: aPerson() })
-    const { id } = await one(
-      'SELECT id FROM settlement_terms WHERE partner_id = ? AND commission_bp = 6000',
-      partner.id
-    )
-    const replacing = await setTerms(partner, { validFrom, replacesId: id as number })
+    const high = { validFrom, commissionBp: 6_000, isConfirmed: true }
+    const { termsId: id } = await setTerms(partner, high)
+    const replacing = await askForTerms(partner, { validFrom, replacesId: id })
     assert.isNull(replacing.termsId)
-    const { isWithdrawn, requestId } = await withdraw(partner, id as number)
+    const { isWithdrawn, requestId } = await withdraw(partner, id)
     assert.isFalse(isWithdrawn)
     assert.lengthOf(await termsOf(partner), 2)
     await new ApproveRequest().handle({ requestId: requestId!, actor: aPerson() })

@@ -6,11 +6,21 @@ import { transaction } from '#shared/transaction'
 import { aPartner } from '#tests/support/fixtures'
 import { one } from '#tests/support/rows'
 import { test } from '@japa/runner'
+import { createHash } from 'node:crypto'
 
 /*
  * A whole statement by hand: late sale of 12,000 at 7.5 %, a credit memo of 500 and a payment of 9,000, 3,000 of it for an
  * earlier statement. 50,000 + 12,000 − 900 − 500 − 9,000 = 51,600.
  */
+
+/** The header and the lines, as the first release wrote them: `JSON.stringify` has no spaces, PostgreSQL has. */
+const FIRST_FORM = [
+  `["statement",900000017,900000007,"2026-08-31T19:00:00.000Z","2026-09-30T19:00:00.000Z",900000003,"50000","${'ab'.repeat(32)}"]`,
+  '["sale", "12000", 1, "ord_vector_1", "evt_vector", "ord_vector_1", 900000003, null, "2026-08-30T07:15:00.000001Z"]',
+  '["commission", "-900", 0, "ord_vector_1", "evt_vector", "ord_vector_1", 900000003, 750, "2026-08-30T07:15:00.000001Z"]',
+  '["adj_credit", "-500", 0, "memo:900000004", null, null, null, null, "2026-09-10T05:00:00.000000Z"]',
+  '["payment", "-9000", 0, "payment:900000005", null, null, null, null, "2026-09-20T05:00:00.000000Z"]',
+]
 const SECOND_FORM = [
   '["line", "1", "900000007", "sale", "12000", "1", "ord_vector_1", "evt_vector", "ord_vector_1", "900000003", null, "2026-08-30T07:15:00.000001Z", "2026-09-02T04:00:00.500000Z"]',
   '["line", "2", "900000007", "commission", "-900", "0", "ord_vector_1", "evt_vector", "ord_vector_1", "900000003", "750", "2026-08-30T07:15:00.000001Z", "2026-09-02T04:00:00.500000Z"]',
@@ -37,6 +47,7 @@ const FOURTH_FORM = THIRD_FORM.map((row) => {
 })
 /** `sha256sum` of the rows above, joined by line feeds, in UTF-8. */
 const SHA256 = {
+  1: '8534af00e12335be3d8ec825868507d2fa90d6fd88bd613815010a2b8e073f16',
   2: '84f1a469823fe2f590273f269aa3187bce2333b27db6681c643f77f1b5b3d71f',
   3: '94b258148c60627f8051a328e388259def6181551ac6bf2f9d0ba51ee84be386',
   4: 'dceebcb615f2099501c3c23ed4c6f78c752d2ed630c69fbd0efcc5f2395493f6',
@@ -118,19 +129,33 @@ test.group('The canonical form of a statement', (group) => {
     }
   })
 
+  async function insertStatement(form: keyof typeof SHA256) {
+    const { id: model } = await aPartner()
+    for (const sql of INSERTS)
+      await byForce(
+        sql
+          .replace(':model', String(model))
+          .replace(':sha256', SHA256[form])
+          .replace(':form', String(form))
+      )
+    return findStatement(900_000_017)
+  }
+
+  test('in form 1 has the hash of the header and the lines that stand here, for good', async ({
+    assert,
+  }) => {
+    const found = await insertStatement(1)
+    const written = createHash('sha256').update(FIRST_FORM.join('\n')).digest('hex')
+    assert.equal(written, SHA256[1])
+    assert.equal(found.statementSha256, SHA256[1])
+    assert.deepEqual(await verifyStatement(found), [])
+  })
+
   for (const { form, expected } of FORMS)
     test(`in form ${form} is the one that stands here, and its hash is that of sha256sum`, async ({
       assert,
     }) => {
-      const { id: model } = await aPartner()
-      for (const sql of INSERTS)
-        await byForce(
-          sql
-            .replace(':model', String(model))
-            .replace(':sha256', SHA256[form])
-            .replace(':form', String(form))
-        )
-      const found = await findStatement(900_000_017)
+      const found = await insertStatement(form)
       const { as_of: asOf } = await one(
         'SELECT data_as_of::text AS as_of FROM settlement_statements WHERE id = ?',
         found.id

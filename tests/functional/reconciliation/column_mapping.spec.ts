@@ -6,6 +6,7 @@ import { aStaffMember } from '#tests/support/browser'
 import { aSale } from '#tests/support/fixtures'
 import { signedIn } from '#tests/support/page_client'
 import {
+  confirmedRegister,
   confirmRegister,
   decideMatches,
   matchedRegister,
@@ -14,6 +15,7 @@ import {
   fileOf,
   lineOf,
   mapColumns,
+  readAndMatch,
   refusalOf,
   saleOfOrders,
   upload,
@@ -58,6 +60,43 @@ test.group('Column mapping', () => {
     })
     const { state, control } = await findRegister(registerId)
     assert.deepEqual([state, control], ['uploaded', null])
+  })
+
+  test('nothing of a file with other columns than its source counts before a person maps them', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(1)
+    const first = await confirmedRegister(partner, fileOf(await lineOf(orders[0])))
+    const { sourceId } = await findRegister(first)
+    const { key, at } = await partnerFieldsOf(orders[0])
+    const other = [
+      'Заказ покупателя;Дата;Итого к оплате',
+      `${key};${at};12000`,
+      `o-stranger;${at};7000`,
+    ]
+    const { registerId } = await upload(partner, other.join('\n'), { sourceId })
+    const { preview } = await findRegister(registerId)
+    assert.deepEqual(preview.proposal.remembered, {
+      missingHeaders: ['Номер заказа', 'ID платежа', 'Сумма', 'Дата оплаты', 'Тип операции'],
+      repeatedHeaders: [],
+    })
+    const stored = () =>
+      one(
+        'SELECT count(*)::int AS lines FROM partner_register_rows WHERE register_id = ?',
+        registerId
+      )
+    const confirmInstead = () => confirmRegister(registerId, { replaces: [first] })
+    assert.deepEqual(await stored(), { lines: 0 })
+    assert.equal((await refusalOf(confirmInstead()))!.refusalCode, 'STATUS_NOT_REACHABLE')
+    await refreshDefects(partner)
+    assert.deepEqual(await exposuresOf(partner), [])
+
+    await mapColumns(registerId)
+    await readAndMatch(registerId)
+    await confirmInstead()
+    await refreshDefects(partner)
+    assert.deepEqual(await stored(), { lines: 2 })
+    assert.deepEqual(await exposuresOf(partner), ['7000 BUYER'])
   })
 
   test('the mapping of the source is proposed whose headers fit, and new columns next to it', async ({

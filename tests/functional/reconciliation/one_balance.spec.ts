@@ -1,9 +1,10 @@
 import { readCase } from '#finance/cases/read_case'
 import { refreshDefects } from '#tests/support/cases'
 import { lapseOrder } from '#tests/support/circumstances'
-import { aSale, anEvent, grant, paymentOf, uniqueKey } from '#tests/support/fixtures'
+import { aSale, anEvent, grant, paymentOf, PRICES, uniqueKey } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
 import {
+  caseExposureOf,
   daysAgo,
   exposuresOf,
   expiredOrderOf,
@@ -22,6 +23,7 @@ import {
   matchedRegister,
   midnight,
   partnerFieldsOf,
+  refusalOf,
   soldOrderOf,
 } from '#tests/support/registers'
 import { rows } from '#tests/support/rows'
@@ -42,6 +44,12 @@ const codesOf = async ({ partner }: Sale) => {
   return found.map(({ code }) => code as string)
 }
 
+const casesOf = ({ partner }: Sale) =>
+  rows(
+    'SELECT severity, cardinality(order_ids) AS orders FROM settlement_cases WHERE partner_id = ? AND gone_at IS NULL',
+    partner.id
+  )
+
 /** Orders of 12,000 that were all confirmed with one payment, of these events by turns. */
 async function onePaymentFor(sale: Sale, seats: string[], events = [sale.event]) {
   const payment = paymentOf(12_000, { external_payment_id: uniqueKey('pay') })
@@ -58,7 +66,7 @@ async function onePaymentFor(sale: Sale, seats: string[], events = [sale.event])
 test.group('One payment for several orders', () => {
   const SEATS = ['seat-2-1', 'seat-2-2', 'seat-2-3']
 
-  test('all beyond one charge is ours, whatever the order of the confirms', async ({ assert }) => {
+  test('all beyond one charge is ours, whichever seat is confirmed first', async ({ assert }) => {
     for (const seats of [SEATS, SEATS.toReversed()]) {
       const sale = await aSale()
       await onePaymentFor(sale, seats)
@@ -67,19 +75,46 @@ test.group('One payment for several orders', () => {
     }
   })
 
-  test('four orders of two events are one case of high severity', async ({ assert }) => {
-    const sale = await aSale()
-    const other = await anEvent()
-    await grant(sale.partner, other)
-    await onePaymentFor(sale, [...SEATS, 'seat-2-4'], [sale.event, other])
-    await refreshDefects(sale.partner)
-    assert.deepEqual(await exposuresOf(sale.partner), ['36000 PLATFORM'])
-    const cases = await rows(
-      'SELECT severity, cardinality(order_ids) AS orders FROM settlement_cases WHERE partner_id = ? AND gone_at IS NULL',
-      sale.partner.id
-    )
-    assert.deepEqual(cases, [{ severity: 'HIGH', orders: 4 }])
-  })
+  for (const confirmed of [
+    [45_000, 12_000, 9_000],
+    [45_000, 9_000, 12_000],
+    [12_000, 45_000, 9_000],
+    [12_000, 9_000, 45_000],
+    [9_000, 45_000, 12_000],
+    [9_000, 12_000, 45_000],
+  ])
+    test(`three orders that are confirmed as ${confirmed.join(', ')} are one case of 21,000`, async ({
+      assert,
+    }) => {
+      const sale = await aSale()
+      const orders = new Map<number, string>()
+      for (const [total, seat] of [
+        [45_000, 'seat-1-1'],
+        [12_000, 'seat-2-1'],
+        [9_000, 'seat-4-1'],
+      ] as const)
+        orders.set(total, await pendingOrderOf(sale, [seat]))
+      const payment = { external_payment_id: uniqueKey('pay') }
+      for (const total of confirmed) {
+        const answer = await confirm(sale.client, orders.get(total)!, paymentOf(total, payment))
+        assert.equal(answer.status, 200)
+      }
+      await refreshDefects(sale.partner)
+      assert.deepEqual(await casesOf(sale), [{ severity: 'HIGH', orders: 3 }])
+      assert.deepEqual(await exposuresOf(sale.partner), ['21000 PLATFORM'])
+    })
+
+  for (const events of ['one event', 'two events'])
+    test(`four orders of ${events} are one case of high severity`, async ({ assert }) => {
+      const sale = await aSale()
+      const other = await anEvent()
+      await grant(sale.partner, other)
+      const sold = events === 'one event' ? [sale.event] : [sale.event, other]
+      await onePaymentFor(sale, [...SEATS, 'seat-2-4'], sold)
+      await refreshDefects(sale.partner)
+      assert.deepEqual(await exposuresOf(sale.partner), ['36000 PLATFORM'])
+      assert.deepEqual(await casesOf(sale), [{ severity: 'HIGH', orders: 4 }])
+    })
 
   test('the row of a cart may name the first of its orders alone', async ({ assert }) => {
     const sale = await aSale()
@@ -203,18 +238,24 @@ test.group('Sums that differ', (group) => {
     assert.deepEqual(await codesOf(sale), ['CONFIRM_AMOUNT_MISMATCH'])
   })
 
-  test('one sum in tiyn among others in tenge is named so', async ({ assert }) => {
-    const sale = await aSale()
+  test('one sum in tiyn among others in tenge is named so, and counts as it stands', async ({
+    assert,
+  }) => {
+    const sale = await aSale({ event: { prices: { ...PRICES, standard: 7_350n } } })
     const orders = [await soldOrderOf(sale, ['seat-2-1']), await soldOrderOf(sale, ['seat-2-2'])]
-    const inTiyn = await lineOf(orders[0], { tenge: '1200000' })
+    const inTiyn = await lineOf(orders[0], { tenge: '735000' })
     await confirmedRegister(sale.partner, fileOf(inTiyn, await lineOf(orders[1])))
     await refreshDefects(sale.partner)
     const found = await rows(
-      `SELECT d.code, d.hint FROM settlement_defects d JOIN settlement_cases c ON c.id = d.case_id
+      `SELECT d.code, d.hint, d.exposure_tenge::int AS tenge, d.exposure_party AS party
+         FROM settlement_defects d JOIN settlement_cases c ON c.id = d.case_id
         WHERE c.partner_id = ? AND d.gone_at IS NULL`,
       sale.partner.id
     )
-    assert.deepEqual(found, [{ code: 'REGISTER_AMOUNT_DIFFERS', hint: 'SUM_IN_TIYN' }])
+    assert.deepEqual(found, [
+      { code: 'REGISTER_AMOUNT_DIFFERS', hint: 'SUM_IN_TIYN', tenge: 727_650, party: 'BUYER' },
+    ])
+    assert.deepEqual(await exposuresOf(sale.partner), ['727650 BUYER'])
   })
 
   test('more back than was charged is found', async ({ assert }) => {
@@ -236,11 +277,11 @@ test.group('Sums that differ', (group) => {
 
 test.group('Several parties and orders of one case', () => {
   test('a buyer’s money does not hide ours', async ({ assert }) => {
-    const sale = await aSale()
-    const late = await expiredOrderOf(sale, 'seat-2-1')
-    const [first, second] = [paymentOf(12_000), paymentOf(12_000)]
+    const sale = await aSale({ event: { prices: { ...PRICES, fan: 91_000n } } })
+    const late = await expiredOrderOf(sale, 'seat-4-1')
+    const [first, second] = [paymentOf(91_000), paymentOf(90_000)]
     await confirm(sale.client, late, first)
-    const sold = await pendingOrderOf(sale, ['seat-2-2'])
+    const sold = await pendingOrderOf(sale, ['seat-1-1', 'seat-1-2'])
     await confirm(sale.client, sold, { payment_info: { ...first.payment_info, amount_tenge: 1 } })
     await confirm(sale.client, sold, second)
     const { external_payment_id: id } = first.payment_info
@@ -249,7 +290,8 @@ test.group('Several parties and orders of one case', () => {
       fileOf(await lineOf(late, { payment: id, at: noonOn(0) }))
     )
     await refreshDefects(sale.partner)
-    assert.deepEqual(await exposuresOf(sale.partner), ['12000 BUYER', '12000 PLATFORM'])
+    assert.deepEqual(await casesOf(sale), [{ severity: 'HIGH', orders: 2 }])
+    assert.deepEqual(await caseExposureOf(late), { buyer: 91_000, platform: 90_000 })
   })
 
   test('a return counts for the case, also where it names the order that expired', async ({
@@ -275,14 +317,23 @@ test.group('Several parties and orders of one case', () => {
     assert.notInclude(await codesOf(sale), 'REFUND_WITHOUT_VOID')
   })
 
-  test('a return of thirty days ahead is none yet', async ({ assert }) => {
+  test('a return of thirty days ahead keeps its register from being confirmed, and is none yet', async ({
+    assert,
+  }) => {
     const sale = await aSale()
     const orderId = await expiredOrderOf(sale, 'seat-2-1')
     const payment = paymentOf(12_000)
     await confirm(sale.client, orderId, payment)
     const { external_payment_id: id } = payment.payment_info
-    const back = await lineOf(orderId, { payment: id, tenge: '-12000', at: noonOn(30) })
+    const ahead = noonOn(30)
+    const back = await lineOf(orderId, { payment: id, tenge: '-12000', at: ahead })
     const registerId = await matchedRegister(sale.partner, fileOf(back))
+    assert.deepEqual(await refusalOf(confirmRegister(registerId)), {
+      refusalCode: 'UNREAD_MONEY',
+      count: 1,
+      tenge: '-12000',
+      rows: [{ line: 2, found: ahead, tenge: '-12000' }],
+    })
     await confirmRegister(registerId, { waiver: { reason: 'Партнёр вернёт через месяц' } })
     await refreshDefects(sale.partner)
     assert.deepEqual(await exposuresOf(sale.partner), ['12000 BUYER'])

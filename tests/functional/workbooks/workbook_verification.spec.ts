@@ -8,7 +8,8 @@ import { formula } from '#spreadsheets/cells'
 import { createWorkbook } from '#spreadsheets/workbook'
 import { listSheets, readTable, type RawCell } from '#spreadsheets/read_table'
 import { aStaffMember } from '#tests/support/browser'
-import { latePayment, refreshDefects } from '#tests/support/cases'
+import { lateCase, latePayment, refreshDefects } from '#tests/support/cases'
+import { changeRows } from '#tests/support/changed_workbook'
 import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { confirm, refund } from '#tests/support/operations'
 import { hasOffice, recalculated } from '#tests/support/office'
@@ -120,6 +121,36 @@ test.group('Verification of the settlement workbook', (group) => {
             assert.deepEqual(theirs.get(line)?.[index] ?? null, cell, `${sheet} ${line}:${index}`)
       }
     }
+  })
+    .skip(!hasOffice, 'LibreOffice is not installed')
+    .timeout(180_000)
+
+  test('another program says FALSE in the control sheet when a dismissed case is made open by hand', async ({
+    assert,
+  }) => {
+    const { partner, caseId } = await lateCase()
+    await setTerms(partner)
+    const change = { state: 'dismissed', reason: 'Проверка' } as const
+    await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
+    const path = scratch.at('book.xlsx')
+    await writeSettlementWorkbook({
+      partnerCode: partner.code,
+      scope: around(),
+      path,
+      language: 'ru',
+    })
+    const checkIn = async (book: string) => {
+      const control = await cellsOf(book, WORDS.ru.sheets.control)
+      const check = [...control.values()].find(([name]) => name === WORDS.ru.checks.openDefects)
+      return check!.slice(1, 4)
+    }
+    assert.deepEqual(await checkIn(await recalculated(path, scratch.path)), [0, 0, true])
+    const sheets = await listSheets(path)
+    const defects = sheets.indexOf(WORDS.ru.sheets.defects) + 1
+    const changed = await changeRows(path, scratch.at('changed.xlsx'), defects, (lines) =>
+      lines.map((line) => line.replace('>dismissed<', '>open<'))
+    )
+    assert.deepEqual(await checkIn(await recalculated(changed, scratch.path)), [1, 0, false])
   })
     .skip(!hasOffice, 'LibreOffice is not installed')
     .timeout(180_000)

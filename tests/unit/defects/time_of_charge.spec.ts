@@ -91,6 +91,24 @@ test.group('Time of charge', () => {
     )
   })
 
+  test('noon that was sent as 12:00Z is called local time marked as UTC, and as 12:00+05:00 nothing', ({
+    assert,
+  }) => {
+    const noon = Date.parse('2026-09-18T12:00:00+05:00')
+    const found = (offset: string) => {
+      const paidAtRaw = `2026-09-18T12:00:00${offset}`
+      const paidAt = Date.parse(paidAtRaw)
+      const receivedAt = offset === '+05:00' ? noon - 5 * HOUR : noon
+      const order = { createdAt: receivedAt - 10 * SECOND }
+      const facts = story([paid(order, { paidAt, paidAtRaw, receivedAt })])
+      return judge(facts)!.findings.map(({ code, severity, hint }) => [code, severity, hint])
+    }
+    assert.deepEqual(
+      ['Z', '+00:00', '+05:00'].map(found),
+      ['LOCAL_AS_UTC', 'LOCAL_AS_UTC', null].map((hint) => [['PAID_IN_FUTURE', 'MEDIUM', hint]])
+    )
+  })
+
   test('a charge later than its confirm is in the future; five hours later means local time marked as UTC', ({
     assert,
   }) => {

@@ -1,5 +1,6 @@
 import CreateEvent from '#catalog/actions/create_event'
 import ChangeEventStatus from '#catalog/actions/change_event_status'
+import { ApproveRequest } from '#ledger/actions/decide_request'
 import IssueStatement from '#ledger/actions/issue_statement'
 import SetIssuer from '#ledger/actions/set_issuer'
 import SetTerms from '#ledger/actions/set_terms'
@@ -23,7 +24,7 @@ import type { RunContext } from '#runs/run_body'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { giveGrant } from '../partners.js'
-import { SEEDER } from '../seeder.js'
+import { SECOND_SEEDER, SEEDER } from '../seeder.js'
 import { monthOf, planMonth } from './month_plan.js'
 import { sellMonth, type SellingPartner, type SoldOrder } from './sell_month.js'
 import { writeRegister, type RegisterFormat } from './write_register.js'
@@ -148,7 +149,8 @@ async function settle(partner: SettledPartner, eventId: string, months: [Period,
   const { code, legalName, bin, contractNumber, isEarlierClosed } = partner
   await giveGrant(code, eventId)
   const terms = { ...TERMS, legalName, bin, contractNumber }
-  await new SetTerms().handle({ ...terms, partnerCode: code, actor: SEEDER })
+  const { requestId } = await new SetTerms().handle({ ...terms, partnerCode: code, actor: SEEDER })
+  await new ApproveRequest().handle({ requestId: requestId!, actor: SECOND_SEEDER })
   const seller = { ...(await findPartner.one({ code })), eventId }
   for (const [n, month] of months.entries()) {
     const isClosed = isEarlierClosed && n === 0

@@ -1,6 +1,6 @@
 import { requestMemoWithin } from '#ledger/actions/memos'
 import { lockAccount } from '#ledger/accounts'
-import { findPenalty } from '#defects/cases/find_penalty'
+import { findPenalty } from '#penalties/find_penalty'
 import type { Actor } from '#shared/actor'
 import { refuse } from '#shared/refusals'
 import { transaction } from '#shared/transaction'
