@@ -56,7 +56,8 @@ const selectTroubled = statement<{ name: string }>(
     ORDER BY o.window_ends_at`
 )
 
-// Our own failures: the buyer may have been charged and has no ticket. Listed until the order's case is settled.
+// Our own failures: the buyer may have been charged and has no ticket. Listed for a day, if the order's case is not ended before;
+// an open case is counted by settlement, however old.
 const selectFailed = statement<{ name: string }>(
   'back_office_failed_confirms',
   `SELECT o.id AS name

@@ -18,6 +18,11 @@ const selectUnowned = ofCases(
   'back_office_unowned_cases',
   `c.owner_id IS NULL AND ${moneyOfCase('c')} > 0`
 )
+/** Cases with money at risk that somebody works on, and that are not overdue: they stay until they are ended. */
+const selectTaken = ofCases(
+  'back_office_taken_cases',
+  `c.owner_id IS NOT NULL AND ${moneyOfCase('c')} > 0 AND (c.due_on >= ${TODAY}) IS NOT FALSE`
+)
 const selectOverdue = ofCases('back_office_overdue_cases', `c.due_on < ${TODAY}`)
 
 const selectMemos = statement<{ count: number; names: string[] }>(
@@ -55,8 +60,9 @@ const ofCasesLine = (kind: string, { count, names, exposure }: CasesFound): Atte
 
 /** What needs a person in settlement now. */
 export async function readSettlementAttention(): Promise<Attention[]> {
-  const [unowned, overdue, ...others] = await Promise.all([
+  const [unowned, taken, overdue, ...others] = await Promise.all([
     selectUnowned.one({}),
+    selectTaken.one({}),
     selectOverdue.one({}),
     selectMemos.one({}),
     selectFailedRuns.one({}),
@@ -66,6 +72,7 @@ export async function readSettlementAttention(): Promise<Attention[]> {
   return [
     ofCasesLine('cases_unowned', unowned),
     ofCasesLine('cases_overdue', overdue),
+    ofCasesLine('cases_taken', taken),
     ...others.map(({ count, names }, at) => attentionLine(kinds[at], names, count)),
   ]
 }

@@ -363,22 +363,26 @@ test.group('Cases in the back office', () => {
     assert.equal(await shown('state=dismissed'), 1)
   })
 
-  test('a case with money and without an owner is listed as needing attention', async ({
-    assert,
-  }) => {
+  test('a case with money is listed as needing attention until it is ended', async ({ assert }) => {
     const attentionCounts = async () => {
       const attention = await readAttention()
       const countOf = (name: string) => attention.find(({ kind }) => kind === name)?.count ?? 0
-      return { unowned: countOf('cases_unowned'), overdue: countOf('cases_overdue') }
+      return {
+        unowned: countOf('cases_unowned'),
+        taken: countOf('cases_taken'),
+        overdue: countOf('cases_overdue'),
+      }
     }
     const before = await attentionCounts()
     const { caseId } = await lateCase()
     assert.deepEqual(await attentionCounts(), { ...before, unowned: before.unowned + 1 })
+    const take = { state: 'in_work', owner: 'me', reason: null } as const
+    await new ChangeCase().handle({ caseId, version: 1, change: take, actor: await aPerson() })
+    assert.deepEqual(await attentionCounts(), { ...before, taken: before.taken + 1 })
     await ownerRows(`UPDATE settlement_cases SET due_on = current_date - 2 WHERE id = ?`, caseId)
-    const { overdue } = await attentionCounts()
-    assert.equal(overdue, before.overdue + 1)
+    assert.deepEqual(await attentionCounts(), { ...before, overdue: before.overdue + 1 })
     const change = { state: 'dismissed', reason: 'Проверка' } as const
-    await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
+    await new ChangeCase().handle({ caseId, version: 2, change, actor: TESTER })
     assert.deepEqual(await attentionCounts(), before)
   })
 
