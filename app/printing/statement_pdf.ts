@@ -14,6 +14,7 @@ import {
   contractOf,
   dayFirst,
   documentNumber,
+  periodText,
   type Document,
 } from '#workbooks/document/document'
 import { WORDS, type Words } from '#workbooks/words/words'
@@ -57,7 +58,7 @@ export async function renderStatementPdf(
   const { statement } = printed
   const document = { ...printed, openingTenge: statement.openingTenge, totals: statement.totals }
   const doc = openDocument(statement, words, language)
-  writeHead(doc, printed, words, language)
+  writeHead(doc, printed, words)
   writeTable(doc, document, words)
   writeClosing(doc, document, words, language)
   writeSignatures(doc, printed, words)
@@ -86,7 +87,7 @@ function openDocument(statement: SettlementStatement, words: Words, language: La
   return doc.addPage()
 }
 
-function writeHead(doc: Doc, printed: PrintedStatement, words: Words, language: Language) {
+function writeHead(doc: Doc, printed: PrintedStatement, words: Words) {
   const { statement, issuer, terms, partner } = printed
   const mark = statement.status === 'superseded' ? `${words.statuses.superseded} · ` : ''
   line(doc, `${mark}${words.actTitle}`, { font: 'bold', size: 15, align: 'center' })
@@ -104,15 +105,9 @@ function writeHead(doc: Doc, printed: PrintedStatement, words: Words, language: 
   fact(doc, words.bin, terms.bin)
   const contract = contractOf({ terms }, words)
   fact(doc, words.basis, contract && `${words.contract} ${contract}`)
-  fact(doc, words.period, periodInWords(statement, language))
+  fact(doc, words.period, periodText(statement, words))
   if (statement.payBy) fact(doc, words.payBy, dayFirst(statement.payBy))
   doc.y += GAP
-}
-
-/** `1 ноября 2026 г. – 30 ноября 2026 г.`, both days included. */
-export function periodInWords({ from, to }: { from: Date; to: Date }, language: Language) {
-  const days = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: '+05:00' })
-  return `${days.format(from)} – ${days.format(new Date(to.getTime() - 1))}`
 }
 
 type Figures = Pick<Document, 'openingTenge' | 'totals'>

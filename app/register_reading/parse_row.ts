@@ -136,10 +136,11 @@ class RowCells {
   /** Tenge, unless the header, a column of currencies or the cell itself names another currency. */
   #amount(field: 'amount' | 'fee' | 'returned'): bigint | null {
     const cell = this.#cell(field)
-    const isOther = this.reading.isOtherCurrency || !isTenge(this.#cell('currency'))
+    const currency = this.#cell('currency')
+    const isOther = this.reading.isOtherCurrency || !isTenge(currency)
     const { unit, decimalSigns } = this.reading
     if (!isOther) return this.#value(field, readMoney(cell, unit, decimalSigns[field]))
-    this.problem(field, 'AMOUNT_OTHER_CURRENCY', cellText(cell))
+    this.problem(field, 'AMOUNT_OTHER_CURRENCY', `${cellText(cell)} ${cellText(currency)}`.trim())
     return null
   }
 

@@ -21,3 +21,10 @@ export async function dataIn(path: string, key: SheetKey, language: Language = '
     Object.fromEntries(columns.map((column, index) => [column.key as string, cells[index] ?? null]))
   )
 }
+
+/** The first and the last day of a period, both included, as the language of the system has them. */
+export function daysInWords({ from, to }: { from: Date; to: Date }, language: Language) {
+  const locale = language === 'en' ? 'en-GB' : language
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: '+05:00' })
+  return `${days.format(from)} – ${days.format(new Date(to.getTime() - 1))}`
+}

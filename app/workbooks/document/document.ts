@@ -139,7 +139,7 @@ export function documentHeader(document: Document, sheet: string, words: Words) 
   return {
     left: sheet,
     centre: cut(`${documentTitle(document, words)} · ${name}`),
-    right: periodText(document),
+    right: periodText(document, words),
   }
 }
 
@@ -147,17 +147,24 @@ const cut = (text: string) =>
   text.length <= MAX_HEADER_PART ? text : `${text.slice(0, MAX_HEADER_PART - 1)}…`
 
 /**
- * The first and the last day of a period, both included; a draft of parts of days has its moments, the last one excluded.
+ * The first and the last day of a period in words, both included; a draft of parts of days has its moments, the last one excluded.
  *
- * Example: [2026-10-31T19:00Z, 2026-11-30T19:00Z) is `[01.11.2026; 30.11.2026]`.
+ * Example: [2026-10-31T19:00Z, 2026-11-30T19:00Z) is `1 ноября 2026 г. – 30 ноября 2026 г.`.
  */
-export function periodText({ from, to }: Period) {
-  if (isMidnight(from) && isMidnight(to)) {
-    const last = new Date(to.getTime() - 1)
-    return `[${dayFirst(localDay(from))}; ${dayFirst(localDay(last))}]`
-  }
-  const moment = (at: Date) => `${dayFirst(localDay(at))} ${localTime(at)}`
-  return `[${moment(from)}; ${moment(to)})`
+export function periodText({ from, to }: Period, words: Words) {
+  const areDays = isMidnight(from) && isMidnight(to)
+  const last = areDays ? new Date(to.getTime() - 1) : to
+  const ends = [from, last].map((at) => {
+    const day = longDay(localDay(at), words)
+    return areDays ? day : `${day}, ${localTime(at)}`
+  })
+  return [...new Set(ends)].join(' – ')
+}
+
+/** `2026-11-30` → `30 ноября 2026 г.`. */
+function longDay(date: string, words: Words) {
+  const [year, month, day] = date.split('-')
+  return words.longDay(String(Number(day)), words.months[Number(month) - 1], year)
 }
 
 /** `2026-11-30` → `30.11.2026`. */

@@ -83,7 +83,7 @@ async function writeParties(page: Page, document: Document, words: Words) {
   const contract = contractOf(document, words)
   await fact(words.basis, textCell(contract && `${words.contract} ${contract}`))
   await fact(words.number, cellAs('id', documentNumber(document, words)))
-  await fact(words.period, textCell(periodText(document)))
+  await fact(words.period, textCell(periodText(document, words)))
 }
 
 async function writeTable(page: Page, document: Document, words: Words) {

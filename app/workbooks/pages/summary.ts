@@ -89,7 +89,7 @@ async function writeParties(page: Page, document: Document, words: Words) {
   await page.line(labelCell(words.number), cellAs('id', documentNumber(document, words)))
   const status = statement ? statusOf(statement, words) : words.draft
   await page.line(labelCell(words.statementStatus), textCell(status))
-  await page.line(labelCell(words.period), textCell(periodText(document)))
+  await page.line(labelCell(words.period), textCell(periodText(document, words)))
   await page.line(labelCell(words.asOf), momentCell(asOf))
   if (statement) await page.line(labelCell(words.disputeUntil), momentCell(statement.disputeUntil))
   await page.line(labelCell(words.ruleSet), cellAs('id', String(document.ruleSetVersion)))

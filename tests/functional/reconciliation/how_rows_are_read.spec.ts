@@ -126,10 +126,10 @@ test.group('Amounts of a source', () => {
     assert.deepEqual(await openSums(sale), [])
   })
 
-  for (const [name, header, cells] of [
-    ['a header', 'ID заказа;ID платежа;Дата оплаты;Сумма, USD', '15'],
-    ['a column of currencies', 'ID заказа;ID платежа;Дата оплаты;Сумма;Валюта', '15;USD'],
-    ['a number of ISO 4217', 'ID заказа;ID платежа;Дата оплаты;Сумма;Валюта', '15;840'],
+  for (const [name, header, cells, found] of [
+    ['a header', 'ID заказа;ID платежа;Дата оплаты;Сумма, USD', '15', '15'],
+    ['a column of currencies', 'ID заказа;ID платежа;Дата оплаты;Сумма;Валюта', '15;USD', '15 USD'],
+    ['a number of ISO 4217', 'ID заказа;ID платежа;Дата оплаты;Сумма;Валюта', '15;840', '15 840'],
   ])
     test(`in another currency, which ${name} names, are never read as tenge`, async ({
       assert,
@@ -140,7 +140,7 @@ test.group('Amounts of a source', () => {
       const registerId = await matchedAs(sale, lines, {})
       assert.include(await categoriesOf(registerId), 'UNPARSEABLE')
       const refused = await refusalOf(confirmRegister(registerId))
-      assert.containsSubset(refused, { refusalCode: 'UNREAD_MONEY', rows: [{ line: 2 }] })
+      assert.containsSubset(refused, { refusalCode: 'UNREAD_MONEY', rows: [{ line: 2, found }] })
     })
 })
 

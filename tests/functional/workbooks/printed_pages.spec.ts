@@ -9,14 +9,14 @@ import { ownerRows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { setTerms } from '#tests/support/settlement'
 import { aMonth } from '#tests/support/settlement_month'
+import { daysInWords } from '#tests/support/settlement_workbook'
 import { test } from '@japa/runner'
 import ExcelJS, { type Worksheet } from 'exceljs'
 
-const dayFirst = (day: string) => day.split('-').reverse().join('.')
 /** From two days ago until tomorrow, both included. */
 const days = () => {
   const [from, to] = [-2 * DAY_MS, DAY_MS].map((ms) => localDay(new Date(Date.now() + ms)))
-  return { scope: periodOfDays({ from, to }), text: `[${dayFirst(from)}; ${dayFirst(to)}]` }
+  return periodOfDays({ from, to })
 }
 
 async function opened(path: string) {
@@ -48,9 +48,9 @@ test.group('Printed pages of a workbook', (group) => {
 
   async function bookOf(partnerCode: string, language: Language) {
     const path = scratch.at(`${language}.xlsx`)
-    const { scope, text } = days()
+    const scope = days()
     await writeSettlementWorkbook({ partnerCode, scope, path, language })
-    return { book: await opened(path), text }
+    return { book: await opened(path), text: daysInWords(scope, language) }
   }
 
   test('every sheet prints up to its last used cell, one page wide, with page numbers', async ({
@@ -82,7 +82,7 @@ test.group('Printed pages of a workbook', (group) => {
       const header = sheet.headerFooter.oddHeader!
       assert.include(header, `&L${sheet.name}`)
       assert.include(header, WORDS.ru.title)
-      assert.include(header, `&R${text}`)
+      assert.include(header, `&R ${text}`)
     }
     for (const key of ['summary', 'act'] as const) {
       const cells = book.getWorksheet(WORDS.ru.sheets[key])!.getSheetValues().flat()
@@ -141,11 +141,12 @@ test.group('Printed pages of a workbook', (group) => {
   test('the list of defects has its period and page numbers too', async ({ assert }) => {
     const { partner } = await aMonth()
     const path = scratch.at('list.xlsx')
-    const { scope, text } = days()
+    const scope = days()
+    const text = daysInWords(scope, 'kk')
     await writeDefectList({ partnerCode: partner.code, scope, path, language: 'kk' })
     const { worksheets } = await opened(path)
     for (const sheet of worksheets) {
-      assert.include(sheet.headerFooter.oddHeader!, `&R${text}`)
+      assert.include(sheet.headerFooter.oddHeader!, `&R ${text}`)
       assert.include(sheet.headerFooter.oddFooter!, '&P')
       assert.equal(printedCells(sheet).row, lastCell(sheet).row)
     }

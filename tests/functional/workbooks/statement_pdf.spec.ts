@@ -2,7 +2,8 @@ import { findIssuerAt } from '#ledger/issuer'
 import { findStatement } from '#ledger/queries/find_statement'
 import { findTermsById } from '#ledger/terms'
 import { LANGUAGES } from '#shared/languages'
-import { periodInWords, renderStatementPdf } from '#printing/statement_pdf'
+import { renderStatementPdf } from '#printing/statement_pdf'
+import { periodText } from '#workbooks/document/document'
 import { WORDS } from '#workbooks/words/words'
 import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
 import { aStaffMember } from '#tests/support/browser'
@@ -63,13 +64,13 @@ test.group('The printed statement', (group) => {
       await writeSettlementWorkbook({ partnerCode: partner.code, scope, path, language })
       const [text, ...others] = await pagesOf(await renderStatementPdf(printed, language))
       assert.lengthOf(others, 0)
-      // The partner's own figures are for the partner to fill in; the period is in words here.
+      // The partner's own figures are for the partner to fill in.
       const act = await readSheet(path, 'act', language)
-      const cells = act.flatMap((line) => (line[1] === words.period ? [] : line.slice(0, 4)))
+      const cells = act.flatMap((line) => line.slice(0, 4))
       const expected = cells.filter((cell) => cell !== null && cell !== 0).map(written)
       const missing = expected.filter((cell) => !/^_+$/.test(cell) && !text.includes(cell))
       assert.deepEqual(missing, [words.number])
-      assert.include(text, plain(periodInWords(statement, language)))
+      assert.include(text, plain(periodText(statement, words)))
       assert.include(text, statement.statementSha256.slice(0, 16))
       assert.include(text, `${words.page} 1 ${words.of} 1`)
       assert.include(text, statement.payBy!.split('-').reverse().join('.'))

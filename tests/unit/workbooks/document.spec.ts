@@ -116,11 +116,16 @@ test.group('A document and its files', (group) => {
       from: new Date('2026-10-31T19:00:00Z'),
       to: new Date('2026-11-30T19:00:00Z'),
     }
-    assert.equal(periodText(november), '[01.11.2026; 30.11.2026]')
+    assert.equal(periodText(november, WORDS.ru), '1 ноября 2026 г. – 30 ноября 2026 г.')
+    assert.equal(periodText(november, WORDS.kk), '2026 ж. 1 қараша – 2026 ж. 30 қараша')
+    assert.equal(periodText(november, WORDS.en), '1 November 2026 – 30 November 2026')
     const day = { from: november.from, to: new Date('2026-11-01T19:00:00Z') }
-    assert.equal(periodText(day), '[01.11.2026; 01.11.2026]')
+    assert.equal(periodText(day, WORDS.ru), '1 ноября 2026 г.')
     const now = { from: november.from, to: new Date('2026-11-25T04:30:00Z') }
-    assert.equal(periodText(now), '[01.11.2026 00:00:00; 25.11.2026 09:30:00)')
+    assert.equal(
+      periodText(now, WORDS.en),
+      '1 November 2026, 00:00:00 – 25 November 2026, 09:30:00'
+    )
   })
 
   test('a file is named after its month, or after its first and last day when that is no month', ({
