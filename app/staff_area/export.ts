@@ -1,5 +1,6 @@
 import { localDay, localMoment } from '#shared/days'
 import type { Language } from '#shared/languages'
+import { TOTAL } from '#staff_area/export_headings'
 import { languageOf } from '#staff_area/language_of'
 import { isAbandoned } from '#http/exchange'
 import { record } from '#shared/journal'
@@ -29,6 +30,8 @@ export interface Export<Row, Given extends Filters, Name extends string> {
   columns: Record<Name, (row: Row) => Cell>
   /** The second line, for people. */
   headings: Headings<Name>
+  /** Columns whose sums are the last line, and the one that names it. A file without rows has no such line. */
+  totals?: { label: NoInfer<Name>; of: readonly NoInfer<Name>[] }
 }
 
 /** A moment of a list by the venues' clock with its offset: `2026-11-25T09:30:00+05:00`. */
@@ -72,18 +75,24 @@ export async function sendCsv<Row, Given extends Filters, Name extends string>(
 }
 
 async function* linesOf<Row, Given extends Filters, Name extends string>(
-  { filters, page, size = PAGE, columns, headings }: Export<Row, Given, Name>,
+  { filters, page, size = PAGE, columns, headings, totals }: Export<Row, Given, Name>,
   language: Language
 ) {
   const names = Object.keys(columns) as Name[]
-  const cells = names.map((name) => columns[name])
+  const sums = new Map<Name, number>()
   const read = (before: string | null): Promise<Page<Row>> => page({ ...filters, before }, size)
   // Nothing is sent before the first query has succeeded.
   let current = await read(null)
   yield names.map((name) => headings[language][name])
   for (;;) {
-    for (const row of current.rows) yield cells.map((cellOf) => cellOf(row))
-    if (current.older === null) return
+    for (const row of current.rows) {
+      yield names.map((name) => columns[name](row))
+      for (const name of totals?.of ?? [])
+        sums.set(name, (sums.get(name) ?? 0) + Number(columns[name](row)))
+    }
+    if (current.older === null) break
     current = await read(current.older)
   }
+  if (totals && sums.size > 0)
+    yield names.map((name) => (name === totals.label ? TOTAL[language] : sums.get(name)))
 }

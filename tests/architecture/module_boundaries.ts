@@ -2,8 +2,8 @@
 // prettier-ignore
 export const MAY_IMPORT: Record<string, readonly string[]> = {
   partner_api:    ['http', 'sales', 'tickets', 'inventory', 'partners', 'catalog', 'shared'],
-  back_office:    ['staff_area', 'http', 'privacy', 'invariants', 'defects', 'ledger', 'webhooks', 'staff', 'sales', 'tickets', 'inventory', 'partners', 'catalog', 'shared'],
-  finance:        ['staff_area', 'reporting', 'printing', 'returned_workbooks', 'workbooks', 'reconciliation', 'register_reading', 'rule_comparisons', 'defects', 'ledger', 'runs', 'spreadsheets', 'mail', 'sales',
+  back_office:    ['staff_area', 'http', 'privacy', 'reconciliation', 'invariants', 'defects', 'ledger', 'webhooks', 'staff', 'sales', 'tickets', 'inventory', 'partners', 'catalog', 'shared'],
+  finance:        ['staff_area', 'reporting', 'printing', 'returned_workbooks', 'workbooks', 'reconciliation', 'register_reading', 'rule_comparisons', 'penalties', 'defects', 'ledger', 'runs', 'spreadsheets', 'mail', 'sales',
                    'partners', 'shared'],
   gate:           ['staff_area', 'http', 'staff', 'tickets', 'catalog', 'shared'],
   staff_area:     ['http', 'staff', 'shared'],
@@ -32,6 +32,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   restores:       ['partners', 'shared'],
   // A new rule set against the one in force, over months that are over.
   rule_comparisons: ['defects', 'sales', 'shared'],
+  // What terms let us charge for a case.
+  penalties:      ['ledger', 'shared'],
   // What must always be true of the rows of all modules below.
   invariants:     ['ledger', 'webhooks', 'sales', 'tickets', 'partners', 'catalog', 'shared'],
   defects:        ['ledger', 'sales', 'partners', 'shared'],

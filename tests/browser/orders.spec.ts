@@ -4,7 +4,9 @@ import { bought, pseudonymOf } from '#tests/support/buyers'
 import { aCaseOfTwoParties, lateCase } from '#tests/support/cases'
 import { anEvent, aSale, grant, sell } from '#tests/support/fixtures'
 import { aClosableMonth, issueFor } from '#tests/support/mails'
+import { addSheets, HEADER, lineOf, matchedRegister, soldOrderOf } from '#tests/support/registers'
 import { one, ownerRows } from '#tests/support/rows'
+import { bookOfSheets } from '#tests/support/workbook_file'
 import { test } from '@japa/runner'
 import { parse } from 'csv-parse/sync'
 import { readFile } from 'node:fs/promises'
@@ -131,6 +133,30 @@ test.group('Orders', () => {
     await page.goBack()
     await page.getByRole('link', { name: `№ ${caseId}` }).click()
     await page.waitForURL(`**/cases/${caseId}`)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('a row of a register with several sheets is named by its sheet and its row there', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const sale = await aSale()
+    const here = await soldOrderOf(sale, ['seat-2-1'])
+    const there = await soldOrderOf(sale, ['seat-2-2'])
+    const book = bookOfSheets({
+      Касса: [HEADER, await lineOf(here)],
+      Сайт: [HEADER, await lineOf(there)],
+    })
+    const registerId = await matchedRegister(sale.partner, book, { fileName: 'a.xlsx' })
+    await addSheets(registerId, { Сайт: 'as_stated' })
+    const page = await browserContext.newPage()
+    await openAs(page, 'finance', `/back-office/orders/${there}`)
+    await page
+      .getByRole('table', { name: 'In the partner’s registers' })
+      .getByRole('cell', { name: 'sheet “Сайт”, row 2', exact: true })
+      .waitFor()
+    await assertAccessible(page, assert)
     assert.deepEqual(complaints, [])
   })
 

@@ -1,5 +1,7 @@
+import { listAccounts, readBalances } from '#finance/settlement/list_accounts'
 import { localDay } from '#shared/days'
 import { assertAccessible, openAs, watch } from '#tests/support/browser'
+import { ApproveRequest } from '#ledger/actions/decide_request'
 import IssueStatement from '#ledger/actions/issue_statement'
 import { aCaseOfTwoParties } from '#tests/support/cases'
 import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
@@ -96,9 +98,15 @@ test.group('Settlement', () => {
     await dialog.getByText('Wrong format.').waitFor()
     await dialog.getByLabel('BIN').fill('123456789012')
     await dialog.getByRole('button', { name: 'Agree on terms' }).click()
-    await page.getByText('Terms are set').first().waitFor()
-    await page.getByText('7,5 %').waitFor()
+    await page.getByText('It waits for a second person').first().waitFor()
     await dialog.waitFor({ state: 'detached' })
+    const asked = await one(
+      'SELECT id FROM settlement_requests WHERE partner_id = ? ORDER BY id DESC LIMIT 1',
+      partner.id
+    )
+    await new ApproveRequest().handle({ requestId: asked.id as number, actor: TESTER })
+    await page.reload()
+    await page.getByText('7,5 %').waitFor()
     await page.getByRole('button', { name: 'New terms' }).click()
     const agree = dialog.getByRole('button', { name: 'Agree on terms' })
     assert.isTrue(await agree.isDisabled())
@@ -335,6 +343,35 @@ test.group('Settlement', () => {
     await second.getByText('Approved and done').first().waitFor()
     await second.getByText(`ПП-18 ${partner.code}`).first().waitFor()
     await other.close()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('the last row of the list adds up the partners that the search shows', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { partner: first } = await aMonth()
+    const { partner: second } = await aCaseOfTwoParties()
+    await ownerRows(`UPDATE partners SET name = 'Added up' WHERE id IN (?, ?)`, first.id, second.id)
+    await setTerms(first)
+    await new IssueStatement().handle({ partnerCode: first.code, actor: TESTER })
+    const page = await browserContext.newPage()
+    await openAs(page, 'finance', '/back-office/settlement')
+    await page.getByRole('heading', { name: 'Open items: All partners' }).waitFor()
+    await page.getByRole('searchbox').fill('added UP')
+    const totals = page.getByRole('row', { name: 'Total, partners: 2' })
+    await totals.waitFor()
+    await page.getByRole('heading', { name: 'Open items: Partners found' }).waitFor()
+    const [closed] = await listAccounts(first.code)
+    const { totalTenge } = await readBalances('added up')
+    await totals.getByText(/12.000.₸ ours/).waitFor()
+    await totals.getByText('Open cases: 1').waitFor()
+    const cells = await totals.getByRole('cell').allInnerTexts()
+    const digitsOf = (text: string) => Number(text.replaceAll(/[^\d-]/g, ''))
+    assert.equal(digitsOf(cells[1]), totalTenge)
+    assert.equal(digitsOf(cells[4]), closed.closingTenge)
+    await assertAccessible(page, assert)
     assert.deepEqual(complaints, [])
   })
 

@@ -77,6 +77,11 @@ export default [
     specs: refusals,
   },
   {
+    name: 'our own details may be emptied',
+    sql: 'ALTER TABLE settlement_issuers DISABLE TRIGGER settlement_issuers_are_never_emptied',
+    specs: refusals,
+  },
+  {
     name: 'nothing refuses a change',
     sql: `CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$`,
     specs: refusals,

@@ -2,6 +2,13 @@ import type { Mutant } from '../../dev/mutation/mutant.ts'
 
 export default [
   {
+    name: 'the page of an order names rows of several sheets by one number',
+    file: 'app/back_office/orders/read_order_settlement.ts',
+    find: 'await partsOfRegisters([...new Set(registerIds)])',
+    replace: '{}',
+    specs: ['tests/functional/back_office/order_settlement.spec.ts'],
+  },
+  {
     name: 'what went back of a payment that bought nothing is asked for as a return of tickets',
     file: 'app/defects/balance/acknowledged.ts',
     find: "atLeastZero(tengeOf('either') - leftOfNothing)",
@@ -364,6 +371,27 @@ export default [
     file: 'app/defects/cases/case_state.ts',
     find: 'isSettled(to) || CASE_STATES.indexOf(to)',
     replace: 'CASE_STATES.indexOf(to)',
+    specs: ['tests/functional/defects/cases.spec.ts'],
+  },
+  {
+    name: 'a payment id that another partner has for another sum makes a row foreign',
+    file: 'app/reconciliation/store/confirmation_problems.ts',
+    find: 'AND o.total_tenge = abs(r.amount_tenge)',
+    replace: '',
+    specs: ['tests/functional/reconciliation/what_registers_show.spec.ts'],
+  },
+  {
+    name: 'equal rows of an unknown order are not asked about',
+    file: 'app/register_reading/propose_setup.ts',
+    find: 'if (several.length === 0 && !isTicket)',
+    replace: 'if (several.length > 0 && !isTicket)',
+    specs: ['tests/functional/reconciliation/unknown_orders.spec.ts'],
+  },
+  {
+    name: 'a case that somebody works on leaves the overview',
+    file: 'app/back_office/overview/settlement_attention.ts',
+    find: 'AND (c.due_on >= ${TODAY}) IS NOT FALSE',
+    replace: 'AND c.due_on >= ${TODAY}',
     specs: ['tests/functional/defects/cases.spec.ts'],
   },
   {

@@ -1,6 +1,7 @@
 import type { CaseState } from '#defects/cases/case_state'
 import type { ExposureTenge } from '#defects/facts/exposure'
 import type { StatementStatus } from '#ledger/statement_status'
+import type { NumberedPart } from '#reconciliation/store/place_of_line'
 import type { OrderStatus } from '#sales/order_status'
 import type { LocalizedText } from '#shared/localized_text'
 import type { ListPage } from '#staff_area/lists'
@@ -166,6 +167,8 @@ export interface OrderStatement {
 export interface OrderSettlement {
   cases: OrderCase[]
   registerLines: OrderRegisterLine[]
+  /** Of the registers in them that have several sheets or files. */
+  partsOfRegisters: Record<number, NumberedPart[]>
   statements: OrderStatement[]
 }
 

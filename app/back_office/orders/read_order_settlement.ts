@@ -1,5 +1,6 @@
 import type { OrderCase, OrderSettlement, OrderStatement } from '#back_office/orders/orders_props'
 import { exposureOf, isOpenCase } from '#defects/cases/open_exposure'
+import { partsOfRegisters } from '#reconciliation/store/register_parts'
 import { statementNumber, statementStatus } from '#ledger/statement_status'
 import { statement } from '#shared/statement'
 
@@ -56,9 +57,11 @@ export async function readOrderSettlement(id: string): Promise<OrderSettlement> 
     selectRegisterLines({ id, most: MOST_LINES }),
     selectStatements({ id }),
   ])
+  const registerIds = registerLines.map(({ registerId }) => registerId)
   return {
     cases,
     registerLines,
+    partsOfRegisters: await partsOfRegisters([...new Set(registerIds)]),
     statements: statements.map((one) => ({
       ...one,
       number: one.number === null ? null : statementNumber(one.number),

@@ -8,19 +8,20 @@ import { statementNumber } from '#ledger/statement_status'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class AccountExportsController {
-  /** The list of accounts as it is shown, with open items by age. */
+  /** The list of accounts as it is shown, with open items by age and a last line of totals. */
   async index(ctx: HttpContext) {
-    const [balances, ageing] = await Promise.all([readBalances(), readAgeing()])
+    const filters = filtersOf(ctx, ['q'])
+    const [balances, ageing] = await Promise.all([readBalances(filters.q), readAgeing(filters.q)])
     const openOf = ({ code }: Pick<AccountLine, 'code'>) => ageing.byCode[code]
     await sendCsv(ctx, {
       list: 'settlement',
-      filters: filtersOf(ctx, ['q']),
+      filters,
       page: async ({ q }) => singlePage(await listAccounts(q)),
       headings: headingsOf('settlement'),
       columns: {
         partner: (one) => one.code,
         name: (one) => one.name,
-        balance_tenge: (one) => balances[one.code] ?? 0,
+        balance_tenge: (one) => balances.byCode[one.code] ?? 0,
         debits_tenge: (one) => openOf(one)?.debits.total ?? 0,
         debits_to_30_days_tenge: (one) => openOf(one)?.debits.to30 ?? 0,
         debits_to_60_days_tenge: (one) => openOf(one)?.debits.to60 ?? 0,
@@ -39,6 +40,25 @@ export default class AccountExportsController {
         open_buyer_tenge: (one) => one.exposure.buyer,
         open_platform_tenge: (one) => one.exposure.platform,
         open_partner_tenge: (one) => one.exposure.partner,
+      },
+      totals: {
+        label: 'name',
+        of: [
+          'balance_tenge',
+          'debits_tenge',
+          'debits_to_30_days_tenge',
+          'debits_to_60_days_tenge',
+          'debits_to_90_days_tenge',
+          'debits_over_90_days_tenge',
+          'credits_tenge',
+          'closing_tenge',
+          'overdue_statements',
+          'overdue_tenge',
+          'open_cases',
+          'open_buyer_tenge',
+          'open_platform_tenge',
+          'open_partner_tenge',
+        ],
       },
     })
   }

@@ -1,9 +1,9 @@
 import platform from '#config/platform'
 import {
-  countAccounts,
   listAccounts,
   MOST_ACCOUNTS,
   readBalances,
+  sumAccounts,
 } from '#finance/settlement/list_accounts'
 import { readAccount, readPreview } from '#finance/settlement/read_account'
 import { readAgeing } from '#finance/settlement/read_open_items'
@@ -22,14 +22,15 @@ import type { HttpContext } from '@adonisjs/core/http'
 export default class AccountsController {
   async index(ctx: HttpContext) {
     const filters = filtersOf(ctx, ['q'])
-    const { accounts: count } = await countAccounts.one(filters)
+    const { count, ...totals } = await sumAccounts.one(filters)
     return ctx.inertia.render('settlement/index', {
       filters,
       accounts: await listAccounts(filters.q, MOST_ACCOUNTS),
       count,
+      totals,
       hasIssuer: (await transaction(currentIssuer)) !== null,
-      balances: ctx.inertia.defer(() => readBalances()),
-      ageing: ctx.inertia.defer(() => readAgeing()),
+      balances: ctx.inertia.defer(() => readBalances(filters.q)),
+      ageing: ctx.inertia.defer(() => readAgeing(filters.q)),
     } satisfies ServerProps<SettlementPage>)
   }
 

@@ -1,3 +1,4 @@
+import { IS_ASKED_FOR } from '#finance/settlement/list_accounts'
 import type {
   AccountAgeing,
   Ageing,
@@ -76,26 +77,29 @@ async function readAllocations(partnerId: number): Promise<AllocationLine[]> {
   }))
 }
 
-const selectAgeing = statement<{
-  code: string
-  side: 'debits' | 'credits'
-  bucket: (typeof AGE_BUCKETS)[number]
-  tenge: number
-}>(
+const selectAgeing = statement<
+  {
+    code: string
+    side: 'debits' | 'credits'
+    bucket: (typeof AGE_BUCKETS)[number]
+    tenge: number
+  },
+  { q: string | null }
+>(
   'back_office_ageing',
   `SELECT p.code, CASE WHEN i.signed_tenge > 0 THEN 'debits' ELSE 'credits' END AS side, ${AGE_BUCKET} AS bucket,
           sum(i.rest_tenge)::float8 AS tenge
      FROM settlement_items i JOIN partners p ON p.id = i.partner_id
-    WHERE i.rest_tenge <> 0 GROUP BY 1, 2, 3`
+    WHERE i.rest_tenge <> 0 AND ${IS_ASKED_FOR} GROUP BY 1, 2, 3`
 )
 
 const NOTHING: AgeingLine = { to30: 0, to60: 0, to90: 0, over90: 0, total: 0 }
 
-/** Open debits and credits of all partners by age: by the partner's code, and all together. */
-export async function readAgeing(): Promise<AccountAgeing> {
+/** Open debits and credits by age of all accounts that are asked for: by the partner's code, and all together. */
+export async function readAgeing(q: string | null): Promise<AccountAgeing> {
   const byCode: Record<string, Ageing> = {}
   const total: Ageing = { debits: { ...NOTHING }, credits: { ...NOTHING } }
-  for (const { code, side, bucket, tenge } of await selectAgeing({})) {
+  for (const { code, side, bucket, tenge } of await selectAgeing({ q })) {
     byCode[code] ??= { debits: { ...NOTHING }, credits: { ...NOTHING } }
     for (const line of [byCode[code][side], total[side]]) {
       line[bucket] += tenge

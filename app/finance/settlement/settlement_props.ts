@@ -34,23 +34,31 @@ export interface AccountLine {
   exposure: ExposureTenge
 }
 
+/** Of all accounts that are asked for. */
+export interface AccountTotals extends Pick<AccountLine, 'openCases' | 'exposure'> {
+  closingTenge: number
+}
+
 export interface SettlementPage {
   filters: { q: string | null }
   /** The first ones of those that are asked for. */
   accounts: AccountLine[]
   /** How many are asked for. */
   count: number
+  totals: AccountTotals
   /** Whether our own legal name and BIN are set: without them no statement is issued. */
   hasIssuer: boolean
-  /** The present balance by the partner's code; positive: the partner owes us. */
-  balances?: Record<string, number>
+  balances?: AccountBalances
   ageing?: AccountAgeing
 }
+
+/** Present balances by the partner's code, and of all that are asked for; positive: the partner owes us. */
+export type AccountBalances = { byCode: Record<string, number>; totalTenge: number }
 
 /** Open tenge by days since the item's date: 0–30, 31–60, 61–90, more. */
 export type AgeingLine = Record<AgeBucket, number> & { total: number }
 export type Ageing = { debits: AgeingLine; credits: AgeingLine }
-/** By the partner's code, and of all partners. */
+/** By the partner's code, and of all that are asked for. */
 export type AccountAgeing = { byCode: Record<string, Ageing>; total: Ageing }
 
 /** A debit or credit that is not fully put against something. */

@@ -20,7 +20,7 @@ export const GUARDED_TABLES: Record<string, readonly string[]> = {
   settlement_allocations: ALWAYS,
   settlement_requests: ['UPDATE', 'DELETE'],
   settlement_single_acts: ['UPDATE', 'DELETE'],
-  settlement_issuers: ['UPDATE', 'DELETE'],
+  settlement_issuers: ALWAYS,
   settlement_answers: ['UPDATE', 'DELETE'],
   settlement_rule_sets: ['UPDATE', 'DELETE'],
   partner_registers: ['DELETE'],

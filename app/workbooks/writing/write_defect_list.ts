@@ -1,4 +1,5 @@
 import { checkInTurn } from '#defects/cases/check_period'
+import { readOpenCasesOfPeriod, type OpenCases } from '#defects/cases/open_cases_of_period'
 import { findTermsAt } from '#ledger/terms'
 import { pageNumbers, periodText } from '#workbooks/document/document'
 import { findScope, type WorkbookScope } from '#workbooks/document/find_scope'
@@ -24,10 +25,10 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 type WriteDefectListInput = Omit<WriteWorkbookInput, 'hasDataCopies' | 'rowsPerSheet'>
 
-/** Writes the defects, judged again, and the attempts as a workbook of two sheets. Returns the rows of each. */
+/** Writes the defects, judged again, and the attempts as a workbook of two sheets. Returns the rows of each, and the open cases. */
 export async function writeDefectList(
   input: WriteDefectListInput
-): Promise<Record<string, number>> {
+): Promise<{ rows: Record<string, number>; openCases: OpenCases }> {
   const { signal, throttle, path, language, onProgress } = input
   const scope = await findScope(input.partnerCode, input.scope, language)
   const { partner, from, to } = scope
@@ -50,7 +51,10 @@ export async function writeDefectList(
     for (const sheet of [withoutLinks(defects), withoutLinks(attempts)])
       rows[sheet.key] = await writeRows(book, sheet, { scope, words, limits, throttle, trx })
     await book.finish()
-    return rows
+    return {
+      rows,
+      openCases: await readOpenCasesOfPeriod({ partnerId: partner.id, from, to }, trx),
+    }
   }, signal)
 }
 
@@ -76,7 +80,7 @@ async function writeRows(
   const header = {
     left: words.sheets[sheet.key],
     centre: scope.partner.code,
-    right: periodText(scope),
+    right: periodText(scope, words),
   }
   const footer = { right: pageNumbers(words) }
   const target = await book.sheet(sheetSpec(sheet, words, { header, footer }, limits))

@@ -9,7 +9,7 @@ const defectList: RunBody<'defect_list'> = async ({ partnerCode, ...days }, cont
   const [from, to] = [new Date(days.from), new Date(days.to)]
   const whole = workbookFileName({ partnerCode, number: null, from, to, language })
   const name = whole.replace(/^SETTLE_/, 'DEFECTS_').replace('_DRAFT_', '_')
-  const rows = await writeDefectList({
+  const { rows, openCases } = await writeDefectList({
     partnerCode,
     scope: { from, to },
     path: join(directory, name),
@@ -18,6 +18,6 @@ const defectList: RunBody<'defect_list'> = async ({ partnerCode, ...days }, cont
     throttle,
     onProgress: ({ sheet: phase, ...done }) => context.progress({ phase, ...done }),
   })
-  return { result: { rows }, files: [{ name }], hasCommitted: false }
+  return { result: { rows, openCases }, files: [{ name }], hasCommitted: false }
 }
 export default defectList

@@ -1,7 +1,9 @@
+import { VOID_KINDS } from '#ledger/movements'
 import type { RunParams } from '#runs/run_params'
 import ExportSettlement from '#workbooks/writing/export_settlement'
 import type { RunBody } from '#runs/run_body'
 import { findStatement } from '#ledger/queries/find_statement'
+import { sumTenge } from '#shared/sums'
 import { workbookFileName } from '#workbooks/writing/file_name'
 import { basename, join } from 'node:path'
 
@@ -22,7 +24,7 @@ const writeWorkbook: RunBody<'workbook'> = async (params, context) => {
     actor,
     onProgress: ({ sheet: phase, ...rows }) => context.progress({ phase, ...rows }),
   })
-  const { rows, openingTenge, closingTenge, fixedDataSha256, dataCopies } = written
+  const { rows, totals, openingTenge, closingTenge, fixedDataSha256, dataCopies } = written
   const copies = dataCopies.map((copy) => ({ name: basename(copy.path), rows: copy.rows }))
   return {
     result: {
@@ -30,6 +32,8 @@ const writeWorkbook: RunBody<'workbook'> = async (params, context) => {
       dataSha256: fixedDataSha256,
       openingTenge: String(openingTenge),
       closingTenge: String(closingTenge),
+      salesTenge: String(totals.sale.tenge),
+      refundsTenge: String(sumTenge(VOID_KINDS, (kind) => totals[kind].tenge)),
     },
     // An archive of workbooks when one cannot hold all rows.
     files: [{ name: basename(written.path) }, ...copies],

@@ -7,9 +7,17 @@ import { aSale, sell, TESTER } from '#tests/support/fixtures'
 import { issueFor } from '#tests/support/mails'
 import { refund } from '#tests/support/operations'
 import { signedIn } from '#tests/support/page_client'
-import { fileOf, lineOf, matchedRegister, soldOrderOf } from '#tests/support/registers'
+import {
+  addSheets,
+  fileOf,
+  HEADER,
+  lineOf,
+  matchedRegister,
+  soldOrderOf,
+} from '#tests/support/registers'
 import { one, ownerRows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'
+import { bookOfSheets } from '#tests/support/workbook_file'
 import type { Role } from '#staff/role'
 import { test } from '@japa/runner'
 
@@ -72,6 +80,28 @@ test.group('An order’s page for finance', () => {
     await ownerRows(`UPDATE partner_registers SET state = 'dropped' WHERE id = ?`, registerId)
     const dropped = await pageOf(here)
     assert.deepEqual(dropped.settlement!.registerLines, [])
+  })
+
+  test('names the sheets and files of a register that has several', async ({ assert }) => {
+    const sale = await aSale()
+    await setTerms(sale.partner)
+    const here = await soldOrderOf(sale, ['seat-2-1'])
+    const there = await soldOrderOf(sale, ['seat-2-2'])
+    const book = bookOfSheets({
+      Касса: [HEADER, await lineOf(here)],
+      Сайт: [HEADER, await lineOf(there)],
+    })
+    const registerId = await matchedRegister(sale.partner, book, { fileName: 'a.xlsx' })
+    await addSheets(registerId, { Сайт: 'as_stated' })
+    const { settlement } = await pageOf(there)
+    const [{ line }] = settlement!.registerLines
+    assert.equal(line, 4)
+    assert.deepEqual(settlement!.partsOfRegisters, {
+      [registerId]: [
+        { number: 1, fileName: 'a.xlsx', sheet: 'Касса', firstLine: 1, registerId },
+        { number: 2, fileName: 'a.xlsx', sheet: 'Сайт', firstLine: 3, registerId },
+      ],
+    })
   })
 
   test('shows the statements with its movements, and those in no statement yet', async ({

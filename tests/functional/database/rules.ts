@@ -304,6 +304,7 @@ export const REFUSING_TRIGGERS: Record<string, Record<string, string[]>> = {
     ],
   },
   settlement_issuers: {
+    settlement_issuers_are_never_emptied: [`TRUNCATE settlement_issuers`],
     settlement_issuers_stay: [
       `UPDATE settlement_issuers SET address = 'elsewhere' WHERE id = :issuer`,
       `DELETE FROM settlement_issuers WHERE id = :issuer`,

@@ -43,6 +43,23 @@ test.group('CSV files of finance', (group) => {
     }
   })
 
+  test('the accounts end with a line of totals, named in the person’s language and of no partner', async ({
+    assert,
+  }) => {
+    const { partner } = await lateCase()
+    for (const language of LANGUAGES) {
+      const { lines } = await exported(`settlement.csv?q=${partner.code}`, language)
+      assert.deepEqual(
+        lines.map(({ partner: code, open_buyer_tenge: buyer }) => [code, buyer]),
+        [
+          [partner.code, '12000'],
+          ['', '12000'],
+        ]
+      )
+      assert.equal(lines[1].name, TEXTS[language].total)
+    }
+  })
+
   test('matches of a register have both lines too', async ({ assert }) => {
     const { partner, orders } = await saleOfOrders(1)
     const registerId = await matchedRegister(partner, fileOf(await lineOf(orders[0])))

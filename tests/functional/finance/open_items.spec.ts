@@ -1,9 +1,11 @@
-import { listAccounts, readBalances } from '#finance/settlement/list_accounts'
+import { listAccounts, readBalances, sumAccounts } from '#finance/settlement/list_accounts'
 import { readAgeing } from '#finance/settlement/read_open_items'
 import RecordPayment from '#ledger/actions/record_payment'
 import { findStatement } from '#ledger/queries/find_statement'
 import { localDay } from '#shared/days'
+import { sumNumbers } from '#shared/sums'
 import { aStaffMember } from '#tests/support/browser'
+import { aCaseOfTwoParties, lateCase } from '#tests/support/cases'
 import { aPerson, aSale, sell } from '#tests/support/fixtures'
 import { aClosableMonth, issueFor } from '#tests/support/mails'
 import { signedIn } from '#tests/support/page_client'
@@ -31,15 +33,23 @@ async function overdueMonth() {
   return { partner: sale.partner, statementId }
 }
 
-async function linesOfFile(code: string) {
+/** The lines of the partners, and the last one, which adds them up. */
+async function readFileOf(q: string) {
   const auditor = await StaffClient.signedIn('auditor')
-  const file = await auditor.get(`/back-office/settlement.csv?q=${code}`)
+  const file = await auditor.get(`/back-office/settlement.csv?q=${q}`)
   const [, ...lines] = parse<Record<string, string>>(await file.text(), {
     bom: true,
     columns: true,
     delimiter: ';',
   })
-  return lines
+  return { lines: lines.slice(0, -1), totals: lines.at(-1) }
+}
+
+/** Gives partners a name that a search finds them by, and no other. */
+async function rename(ids: number[]) {
+  const name = `renamed-${randomUUID().slice(0, 8)}`
+  await ownerRows('UPDATE partners SET name = ? WHERE id = ANY(?)', name, ids)
+  return name
 }
 
 async function anAccount() {
@@ -92,10 +102,10 @@ test.group('Open items of an account', () => {
     assert,
   }) => {
     const { partner, pay, itemsOf } = await anAccount()
-    const before = await readAgeing()
+    const before = await readAgeing(null)
     await pay(1_000)
     const { ageing } = await itemsOf()
-    const { byCode, total } = await readAgeing()
+    const { byCode, total } = await readAgeing(null)
     assert.deepEqual(byCode[partner.code], ageing)
     assert.equal(total.credits.to30, before.total.credits.to30 + 1_000)
     assert.equal(total.debits.total, before.total.debits.total)
@@ -109,7 +119,9 @@ test.group('Open items of an account', () => {
       return account.overdue
     }
     assert.deepEqual(await overdueOf(), { statements: 1, payBy: payBy!, tenge: Number(dueTenge) })
-    const [line] = await linesOfFile(partner.code)
+    const {
+      lines: [line],
+    } = await readFileOf(partner.code)
     assert.include(line, {
       overdue_statements: '1',
       pay_by: payBy!,
@@ -135,12 +147,14 @@ test.group('Open items of an account', () => {
     await pay(1_000)
     const { ageing } = await itemsOf()
     const [account] = await listAccounts(partner.code)
-    const balances = await readBalances()
-    const [line, ...more] = await linesOfFile(partner.code)
+    const balances = await readBalances(null)
+    const {
+      lines: [line, ...more],
+    } = await readFileOf(partner.code)
     assert.deepEqual(more, [])
     assert.include(line, {
       partner: partner.code,
-      balance_tenge: String(balances[partner.code]),
+      balance_tenge: String(balances.byCode[partner.code]),
       debits_tenge: String(ageing.debits.total),
       debits_to_30_days_tenge: String(ageing.debits.to30),
       debits_over_90_days_tenge: '0',
@@ -158,6 +172,73 @@ test.group('Open items of an account', () => {
     assert.equal(refused.status, 403)
   })
 
+  test('the totals are those of the partners that the search shows, on the page and in the file', async ({
+    assert,
+  }) => {
+    const first = await anAccount()
+    await first.pay(1_000)
+    const second = await anAccount()
+    const { partner: third } = await aCaseOfTwoParties()
+    await lateCase()
+    const name = await rename([first.partner.id, second.partner.id, third.id])
+    const accounts = await listAccounts(name)
+    assert.lengthOf(accounts, 3)
+    const closingTenge = sumNumbers(accounts, (account) => account.closingTenge ?? 0)
+    const { props } = await first.client.get(`/settlement?q=${name}`)
+    assert.deepEqual(props.totals, {
+      closingTenge,
+      openCases: 1,
+      exposure: { buyer: 12_000, platform: 12_000, partner: 0 },
+    })
+    const [all, everyone] = [await sumAccounts.one({ q: null }), await listAccounts(null)]
+    assert.equal(all.count, everyone.length)
+    assert.equal(
+      all.closingTenge,
+      sumNumbers(everyone, (account) => account.closingTenge ?? 0)
+    )
+
+    const balances = await readBalances(name)
+    assert.sameMembers(
+      Object.keys(balances.byCode),
+      accounts.map(({ code }) => code)
+    )
+    assert.equal(
+      balances.totalTenge,
+      sumNumbers(Object.values(balances.byCode), (tenge) => tenge)
+    )
+    const ageing = await readAgeing(name)
+    const { ageing: ofFirst } = await first.itemsOf()
+    const { ageing: ofSecond } = await second.itemsOf()
+    assert.equal(ageing.total.credits.total, 1_000)
+    assert.equal(ageing.total.debits.to30, ofFirst.debits.to30 + ofSecond.debits.to30)
+
+    const { lines, totals } = await readFileOf(name)
+    assert.lengthOf(lines, 3)
+    const added = (column: string) => String(sumNumbers(lines, (line) => Number(line[column])))
+    const sums = Object.keys(totals!).filter((column) => /_tenge$|^overdue_|_cases$/.test(column))
+    assert.lengthOf(sums, 14)
+    assert.deepEqual(totals, {
+      partner: '',
+      name: totals!.name,
+      last_statement: '',
+      closed_until: '',
+      status: '',
+      payment_status: '',
+      pay_by: '',
+      ...Object.fromEntries(sums.map((column) => [column, added(column)])),
+    })
+    assert.include(totals, {
+      balance_tenge: String(balances.totalTenge),
+      debits_tenge: String(ageing.total.debits.total),
+      credits_tenge: '1000',
+      closing_tenge: String(closingTenge),
+      open_cases: '1',
+      open_platform_tenge: '12000',
+    })
+    const none = await readFileOf('nobody-is-called-so')
+    assert.deepEqual(none, { lines: [], totals: undefined })
+  })
+
   test('of more than 500 partners the page says how many there are, and the file has all', async ({
     assert,
     cleanup,
@@ -168,6 +249,9 @@ test.group('Open items of an account', () => {
       name,
       name
     )
+    // The last one by name, which is not among those shown.
+    const { partner } = await anAccount()
+    await ownerRows(`UPDATE partners SET name = ? || '-z' WHERE id = ?`, name, partner.id)
     cleanup(async () => {
       const ofThem = `USING free, partners p WHERE partner_id = p.id AND p.code LIKE '${name}-%'`
       for (const sql of [
@@ -182,8 +266,12 @@ test.group('Open items of an account', () => {
     const finance = await signedIn(await aStaffMember('finance'))
     const { props } = await finance.get(`/settlement?q=${name}`)
     assert.lengthOf(props.accounts, 500)
-    assert.equal(props.count, 503)
-    assert.lengthOf(await linesOfFile(name), 503)
+    assert.equal(props.count, 504)
+    const [account] = await listAccounts(partner.code)
+    assert.isAbove(account.closingTenge!, 0)
+    assert.equal(props.totals.closingTenge, account.closingTenge)
+    const { lines } = await readFileOf(name)
+    assert.lengthOf(lines, 504)
     const few = await finance.get(`/settlement?q=${name}-50`)
     assert.equal(few.props.count, 5)
     assert.lengthOf(few.props.accounts, 5)

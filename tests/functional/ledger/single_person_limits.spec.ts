@@ -52,7 +52,15 @@ const entriesOf = async (partner: TestPartner) => {
   return entries.map(({ name }) => name as string)
 }
 const HIGH = { commissionBp: 6_000, isConfirmed: true }
-const nextYear = () => new Date(`${new Date().getUTCFullYear() + 1}-03-01T00:00:00+05:00`)
+const nextYear = (years = 1) =>
+  new Date(`${new Date().getUTCFullYear() + years}-03-01T00:00:00+05:00`)
+async function amountOf(requestId: number) {
+  const request = await one(
+    'SELECT amount_tenge::int AS tenge FROM settlement_requests WHERE id = ?',
+    requestId
+  )
+  return request.tenge
+}
 
 test.group('What one person may do in settlement', () => {
   test('a payment of 50,000,000 moves money only after another person approves, once', async ({
@@ -227,6 +235,7 @@ test.group('What one person may do in settlement', () => {
     assert.isNull(nothingSold.termsId)
     const { termsId, requestId } = await askForTerms(partner, rates)
     assert.isNull(termsId)
+    assert.equal(await amountOf(requestId!), 87_750)
     assert.lengthOf(await movementsOf(partner), 1)
     await new ApproveRequest().handle({ requestId: requestId!, actor: aPerson() })
     const moved = await movementsOf(partner)
@@ -245,6 +254,9 @@ test.group('What one person may do in settlement', () => {
     const later = { commissionBp: 5_000, vatBp: 0, validFrom: nextYear() }
     const { termsId } = await askForTerms(partner, later)
     assert.isNotNull(termsId)
+    const high = { ...HIGH, validFrom: nextYear(2) }
+    const { requestId } = await askForTerms(partner, high)
+    assert.equal(await amountOf(requestId!), 0)
   })
 
   test('what was returned by then is not in the sum that the second person sees', async ({
@@ -257,11 +269,7 @@ test.group('What one person may do in settlement', () => {
     await refund(client, sold.order_id, ids.slice(1))
     // 50 % of the 45,000 that are still sold.
     const { requestId } = await askForTerms(partner, { commissionBp: 5_000, vatBp: 0 })
-    const request = await one(
-      'SELECT amount_tenge::int AS tenge FROM settlement_requests WHERE id = ?',
-      requestId
-    )
-    assert.equal(request.tenge, 22_500)
+    assert.equal(await amountOf(requestId!), 22_500)
   })
 
   test('high rates need a confirmation and a second person, and 100 % of both is refused', async ({

@@ -6,13 +6,18 @@ import {
   ScheduleReport,
   type ScheduleReportInput,
 } from '#reporting/schedules/actions/change_schedules'
+import { EXPOSED_PARTIES } from '#defects/facts/exposure'
 import IssueStatement from '#ledger/actions/issue_statement'
 import { previewPeriod } from '#ledger/queries/preview_period'
 import { periodAround, type Period } from '#ledger/periods'
 import { lastDue, nextDue } from '#reporting/schedules/rhythm'
 import { startDueReports } from '#reporting/jobs/start_reports'
+import { VOID_KINDS } from '#ledger/movements'
+import { LANGUAGES, type Language } from '#shared/languages'
+import { sumNumbers } from '#shared/sums'
 import { readTable } from '#spreadsheets/read_table'
 import { dataOf } from '#tests/support/answers'
+import { aCaseOfTwoParties } from '#tests/support/cases'
 import { lapseOrder } from '#tests/support/circumstances'
 import {
   aSale,
@@ -24,12 +29,14 @@ import {
   type TestPartner,
 } from '#tests/support/fixtures'
 import { aMailServer, mailOff, mailTo } from '#tests/support/mail_server'
-import { confirm } from '#tests/support/operations'
+import { confirm, refund } from '#tests/support/operations'
 import { aClosableMonth, deliverMails, issueFor, mailsOf, giveUpMails } from '#tests/support/mails'
 import { one, ownerRows, rows } from '#tests/support/rows'
 import { filesOf, performRuns, runRow } from '#tests/support/runs'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { scratchDirectory } from '#tests/support/scratch_directory'
+import { readSheet } from '#tests/support/settlement_workbook'
+import { WORDS } from '#workbooks/words/words'
 import { runJob } from '#worker/jobs'
 import { test } from '@japa/runner'
 
@@ -171,7 +178,11 @@ test.group('Scheduled reports', (group) => {
     assert.equal(run.params.statementId, statementId)
     await performRuns(partner)
     await deliverMails()
-    const [{ subject, attachments }] = server.arrived
+    const [{ subject, text, attachments }] = server.arrived
+    assert.match(
+      text,
+      /Сальдо на конец периода: задолженность партнёра перед платформой [\d\s]+₸\.\s+Продажи за период: 24\s000\s₸, возвраты: 0\s₸\./
+    )
     assert.match(subject, /за прошедший период, 01\.\d\d\.\d{4} – (30|31|28|29)\.\d\d\.\d{4} · /)
     assert.notInclude(attachments[0].name, 'DRAFT')
   })
@@ -269,6 +280,96 @@ test.group('Scheduled reports', (group) => {
     assert.isAbove(lines.length, 1)
   })
 
+  /** A report of a kind in each language, with a change after its file was made and before it is sent. */
+  async function reportsOf(
+    partner: TestPartner,
+    kind: ScheduleReportInput['kind'],
+    change: () => Promise<unknown>
+  ) {
+    const server = await aServer()
+    for (const language of LANGUAGES) {
+      const recipients = [`${language}@buyer.test`]
+      const { scheduleId } = await schedule(partner, { kind, language, recipients })
+      await new RunSchedule().handle({ scheduleId, actor: TESTER })
+    }
+    await performRuns(partner)
+    await change()
+    await deliverMails()
+    return Promise.all(
+      LANGUAGES.map(async (language) => {
+        const arrived = server.arrived.find(({ to }) => to[0] === `${language}@buyer.test`)!
+        const file = await scratch.write(`${language}.xlsx`, arrived.attachments[0].content)
+        return { language, file, text: arrived.text, html: arrived.html }
+      })
+    )
+  }
+  const money = (tenge: number) => `${Math.abs(tenge).toLocaleString('ru-RU')}\u00A0₸`
+
+  test('the text and HTML of a draft have the closing balance, sales and refunds of its file, in each language', async ({
+    assert,
+  }) => {
+    const { partner, client, event } = await aSale()
+    await setTerms(partner)
+    const sold = await sell(client, event.id, ['seat-2-1', 'seat-2-2'])
+    await refund(client, sold.order_id, [sold.tickets[0].ticket_id])
+    const reports = await reportsOf(partner, 'current_period', () =>
+      sell(client, event.id, ['seat-2-3'])
+    )
+    const expected = (language: Language, balance: string, sales: string, refunds: string) =>
+      ({
+        ru: [
+          `Сальдо на конец периода: задолженность партнёра перед платформой ${balance}.`,
+          `Продажи за период: ${sales}, возвраты: ${refunds}.`,
+        ],
+        kk: [
+          `Кезең соңындағы сальдо: серіктестің платформаға берешегі ${balance}.`,
+          `Кезеңдегі сатылым: ${sales}, қайтарылған ақша: ${refunds}.`,
+        ],
+        en: [
+          `Closing balance: the partner owes the platform ${balance}.`,
+          `Sales of the period: ${sales}, refunds: ${refunds}.`,
+        ],
+      })[language]
+    for (const { language, file, text, html } of reports) {
+      const summary = await readSheet(file, 'summary', language)
+      const words = WORDS[language]
+      const sumOf = (name: string) => Number(summary.find(([first]) => first === name)![3])
+      const refunds = sumNumbers(VOID_KINDS, (kind) => sumOf(words.kinds[kind]))
+      assert.deepEqual([sumOf(words.kinds.sale), refunds], [24_000, -12_000])
+      const lines = expected(language, money(sumOf(words.closing)), money(24_000), money(refunds))
+      for (const line of lines) {
+        assert.include(text, line)
+        assert.include(html, line)
+      }
+    }
+  })
+
+  test('the text and HTML of a defect report have the open cases and the money at risk of its file, in each language', async ({
+    assert,
+  }) => {
+    const { partner, caseId } = await aCaseOfTwoParties()
+    const reports = await reportsOf(partner, 'defects', () =>
+      ownerRows('UPDATE settlement_cases SET platform_tenge = 9_000 WHERE id = ?', caseId)
+    )
+    const expected = (language: Language, [buyer, platform]: string[]) =>
+      ({
+        ru: `Открытых случаев за период: 1, под риском: у покупателей ${buyer}, у платформы ${platform}.`,
+        kk: `Кезеңдегі ашық жағдайлар: 1, тәуекелде: сатып алушыларда ${buyer}, платформада ${platform}.`,
+        en: `Open cases of the period: 1, at risk: buyers ${buyer}, the platform ${platform}.`,
+      })[language]
+    for (const { language, file, text, html } of reports) {
+      const [headings, ...defects] = await readSheet(file, 'defects', language)
+      const sums = EXPOSED_PARTIES.map((party) => {
+        const column = headings.indexOf(WORDS[language].columns[`${party}Exposure`])
+        return sumNumbers(defects, (cells) => Number(cells[column]))
+      })
+      assert.deepEqual(sums, [12_000, 12_000, 0])
+      const line = expected(language, sums.map(money))
+      assert.include(text, line)
+      assert.include(html, line)
+    }
+  })
+
   test('a report that failed is announced in one line', async ({ assert }) => {
     const server = await aServer()
     const { partner } = await aClosableMonth()
@@ -282,6 +383,7 @@ test.group('Scheduled reports', (group) => {
     assert.lengthOf(server.arrived, 2)
     const [{ subject, text, attachments }] = server.arrived
     assert.match(subject, /^Отчёт не готов/)
+    assert.notInclude(text, 'Сальдо')
     assert.match(text, /код DISK_FULL.*settlement@platform\.test/)
     assert.lengthOf(attachments, 0)
   })

@@ -16,7 +16,7 @@ type Values = Record<string, string>
 export type Attached =
   { file: WorkbookFile; content: Buffer | null } | { file: null; content: null }
 
-/** The message: plain text, and the same as simple HTML. A statement's has its figures and the open cases of its period. */
+/** The message: plain text, and the same as simple HTML. It has the figures of its statement or report, and the open cases. */
 export function composeMail(
   mail: ClaimedMail,
   { file, content }: Attached,
@@ -31,7 +31,7 @@ export function composeMail(
   const lines = [
     words.hello,
     lead,
-    ...(mail.purpose === 'statement' ? figuresOf(mail, openCases, words) : []),
+    ...figuresOf(mail, openCases, words),
     ...(file ? [content ? words.file : words.tooLarge] : []),
     ...(file ? [words.ask] : []),
     words.automatic,
@@ -48,17 +48,21 @@ export function composeMail(
   }
 }
 
-/** Closing balance, amount due and open cases, a line each. */
-function figuresOf(
-  { closingTenge, paymentStatus }: ClaimedMail,
-  openCases: OpenCases | null,
-  words: MailWords
-) {
+/** Closing balance, sales and refunds or amount due, and open cases, a line each. */
+function figuresOf(mail: ClaimedMail, openCases: OpenCases | null, words: MailWords) {
   const lines: string[] = []
+  const closingTenge = closingOf(mail)
   if (closingTenge !== null) lines.push(closingTenge < 0n ? words.weOwe : words.partnerOwes)
-  if (paymentStatus) lines.push(words.due)
+  if (mail.purpose === 'report' && mail.runFigures?.salesTenge) lines.push(words.sales)
+  if (mail.purpose === 'statement' && mail.paymentStatus) lines.push(words.due)
   if (openCases) lines.push(openCasesLine(openCases, words))
   return lines
+}
+
+/** Of a report, the closing balance that its file has, which for a draft is the one of that moment. */
+function closingOf({ purpose, closingTenge, runFigures }: ClaimedMail) {
+  if (purpose === 'statement') return closingTenge
+  return runFigures?.closingTenge ? BigInt(runFigures.closingTenge) : null
 }
 
 function openCasesLine({ cases, exposure }: OpenCases, words: MailWords) {
@@ -79,7 +83,8 @@ function kindOf({ purpose, runState, invariant }: ClaimedMail, words: MailWords)
 
 function valuesOf(mail: ClaimedMail, words: MailWords): Values {
   const { statementNumber: number, reportKind, from, to, askedBy } = mail
-  const { closingTenge, dueTenge, paidTenge, paymentStatus } = mail
+  const { dueTenge, paidTenge, paymentStatus, runFigures } = mail
+  const closingTenge = closingOf(mail)
   return {
     partner: mail.partnerName ?? '',
     invariant: words.invariants[mail.invariant as InvariantName] ?? mail.invariant ?? '',
@@ -87,6 +92,8 @@ function valuesOf(mail: ClaimedMail, words: MailWords): Values {
     report: words.reports[reportKind as keyof MailWords['reports']] ?? '',
     period: from && to ? periodOf(new Date(from), new Date(to)) : '',
     closing: closingTenge === null ? '' : tengeText(abs(closingTenge)),
+    sales: tengeText(BigInt(runFigures?.salesTenge ?? 0)),
+    refunds: tengeText(abs(BigInt(runFigures?.refundsTenge ?? 0))),
     due: dueTenge === null ? '' : tengeText(dueTenge),
     paid: paidTenge === null ? '' : tengeText(paidTenge),
     payment: paymentStatus ? words.paymentStatuses[paymentStatus].toLowerCase() : '',

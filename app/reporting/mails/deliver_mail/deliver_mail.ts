@@ -48,8 +48,9 @@ export default async function deliverMail({ id }: { id: number }): Promise<void>
   })
 }
 
-/** Of a statement's mail, the open cases of its period; they are counted again by each attempt. */
-async function openCasesOf({ purpose, partnerId, from, to }: ClaimedMail) {
+/** Of a report, the open cases that its file has. Of a statement, those of its period, which each attempt counts again. */
+async function openCasesOf({ purpose, runFigures, partnerId, from, to }: ClaimedMail) {
+  if (purpose === 'report') return runFigures?.openCases ?? null
   if (purpose !== 'statement' || partnerId === null || !from || !to) return null
   return readOpenCasesOfPeriod({ partnerId, from: new Date(from), to: new Date(to) })
 }

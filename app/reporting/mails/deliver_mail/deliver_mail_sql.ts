@@ -1,9 +1,20 @@
 import { statementStatus, type PaymentStatus, type StatementStatus } from '#ledger/statement_status'
+import type { OpenCases } from '#defects/cases/open_cases_of_period'
 import { statement } from '#shared/statement'
 import type { Language } from '#shared/languages'
 
 /** Longer than sending can take; after it, the mail of a worker that died is sent again. */
 const LEASE_SECONDS = 300
+
+/** The figures of a workbook or of a defect list, as its run has stored them: those that the file has. Money is decimal digits. */
+export interface RunFigures {
+  /** Positive: the partner owes us. */
+  closingTenge?: string
+  salesTenge?: string
+  /** Negative or 0. */
+  refundsTenge?: string
+  openCases?: OpenCases
+}
 
 /** A mail to send, with what its text needs. */
 export interface ClaimedMail {
@@ -34,6 +45,8 @@ export interface ClaimedMail {
   paymentStatus: PaymentStatus | null
   runState: string | null
   runError: { code: string } | null
+  /** Null unless the run has succeeded. */
+  runFigures: RunFigures | null
   /** ISO 8601; null for runs without a period. */
   from: string | null
   to: string | null
@@ -71,7 +84,7 @@ export const claimMail = statement<ClaimedMail, { id: number; claim: string }>(
       AND (m.state = 'queued' OR m.state = 'sending' AND m.lease_until <= clock_timestamp())
    RETURNING m.id, m.message_id AS "messageId", m.partner_id AS "partnerId", p.name AS "partnerName", m.purpose,
              m.report_kind AS "reportKind", m.recipient, m.language, m.attempts, m.asked_by AS "askedBy",
-             m.order_ids AS "orderIds", m.invariant, m.run_id AS "runId", r.state AS "runState", r.error AS "runError", r.claim AS "runClaim",
+             m.order_ids AS "orderIds", m.invariant, m.run_id AS "runId", r.state AS "runState", r.error AS "runError", r.result AS "runFigures", r.claim AS "runClaim",
              issued.number AS "statementNumber", issued.status AS "statementStatus",
              issued.closing_tenge AS "closingTenge", issued.due_tenge AS "dueTenge", issued.paid_tenge AS "paidTenge", issued.payment_status AS "paymentStatus", coalesce(issued.from, r.params ->> 'from') AS "from",
              coalesce(issued.to, r.params ->> 'to') AS "to"`
