@@ -20,7 +20,7 @@ export default {
   secondPerson: env.get('SECOND_PERSON') ?? env.get('DEPLOYMENT') === 'live',
   /** What one person may do in settlement, in one act and altogether in a day; more needs the approval of a second person. */
   singlePersonLimits: {
-    /** Memos, and what first terms charge for earlier sales. */
+    /** Memos. */
     correctionTenge: BigInt(env.get('MEMO_LIMIT_TENGE') ?? 100_000),
     paymentTenge: BigInt(env.get('PAYMENT_LIMIT_TENGE') ?? 10_000_000),
     /** Terms with higher rates, in hundredths of a percent. */

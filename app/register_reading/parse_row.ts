@@ -140,7 +140,8 @@ class RowCells {
     const isOther = this.reading.isOtherCurrency || !isTenge(currency)
     const { unit, decimalSigns } = this.reading
     if (!isOther) return this.#value(field, readMoney(cell, unit, decimalSigns[field]))
-    this.problem(field, 'AMOUNT_OTHER_CURRENCY', `${cellText(cell)} ${cellText(currency)}`.trim())
+    const found = isTenge(currency) ? cellText(cell) : `${cellText(cell)} (${cellText(currency)})`
+    this.problem(field, 'AMOUNT_OTHER_CURRENCY', found)
     return null
   }
 

@@ -30,11 +30,11 @@ import { abs } from '#shared/tenge'
  *
  * Example, of an order that is not known, where no known order has several rows:
  *   o-4   | 12,000
- *   o-4   | 12,000                           one payment of 12,000 written twice, or two tickets        → a row is a ticket
+ *   o-4   | 12,000                           one payment of 12,000 written twice, or two tickets        → asked
  */
 export interface SetupProposal {
-  about: 'rowIs' | 'rowsShow' | 'amountsAre' | 'unit' | 'paymentIdsAre'
-  /** What the file suggests: `ticket`, `payment`, `states`, `net`, `tiyn`, `tenge`, `own` or `shared`. */
+  about: 'rowIs' | 'equalRows' | 'rowsShow' | 'amountsAre' | 'unit' | 'paymentIdsAre'
+  /** What the file suggests: `ticket`, `payment`, `states`, `net`, `tiyn`, `tenge`, `own`, `shared`; `unclear` of equal rows. */
   value: string
   /** How many of the rows that can be compared fit it. */
   fits: number
@@ -157,7 +157,8 @@ export class SetupEvidence {
     if (this.reading.rowsShow === 'states') return []
     const several = severalOf(known, ({ row, name }) => `${name} ${row.paymentId}`)
     const isTicket = this.reading.rowIs === 'ticket'
-    if (several.length === 0 && !isTicket) return this.#perhapsTickets(known)
+    const isClear = several.some((rows) => areTickets(rows) || areRepeats(rows))
+    if (!isClear && !isTicket) return this.#equalRows(known)
     const fitting = several.filter(isTicket ? areRepeats : areTickets).flat()
     if (fitting.length * 2 <= several.flat().length) return []
     const value = isTicket ? 'payment' : 'ticket'
@@ -166,7 +167,8 @@ export class SetupEvidence {
     return [{ ...found, isProven: false }]
   }
 
-  #perhapsTickets(known: readonly Known[]): SetupProposal[] {
+  /** Of orders that are not known. */
+  #equalRows(known: readonly Known[]): SetupProposal[] {
     const knownRows = new Set(known.map(({ row }) => row))
     const isUnknown = (row: ParsedRow) => !knownRows.has(row) && idsOf(row).some(isWhole)
     const unknown = this.#compared.filter(isUnknown).map((row) => ({ row }))
@@ -174,7 +176,7 @@ export class SetupEvidence {
     const rows = equal.flat()
     if (rows.length === 0) return []
     const examples = rows.map(({ row }) => this.#example(row, null))
-    const found = proposal('rowIs', 'ticket', rows.length, rows.length, examples)
+    const found = proposal('equalRows', 'unclear', rows.length, rows.length, examples)
     return [{ ...found, isProven: false }]
   }
 
@@ -295,7 +297,7 @@ interface Known {
   total: bigint
 }
 
-/** Sales of one order and payment, where there are several. */
+/** Groups of two or more sales with the same name. */
 function severalOf<One extends { row: ParsedRow }>(
   all: readonly One[],
   nameOf: (one: One) => string

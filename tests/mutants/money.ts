@@ -876,7 +876,7 @@ export default [
   {
     name: 'one person sets the first terms of a partner',
     file: 'app/ledger/actions/set_terms.ts',
-    find: '        isFirst(terms) ||\n',
+    find: '        !isAgreed ||\n',
     replace: '',
     specs: ['tests/functional/ledger/single_person_limits.spec.ts'],
   },

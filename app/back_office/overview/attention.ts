@@ -57,7 +57,7 @@ const selectTroubled = statement<{ name: string }>(
 )
 
 // Our own failures: the buyer may have been charged and has no ticket. Listed for a day, if the order's case is not ended before;
-// an open case is counted by settlement, however old.
+// an open case with an amount at risk is counted by settlement, however old.
 const selectFailed = statement<{ name: string }>(
   'back_office_failed_confirms',
   `SELECT o.id AS name

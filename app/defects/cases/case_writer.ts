@@ -1,13 +1,25 @@
 import { inheritCases } from '#defects/cases/inherit_cases'
 import { reopenCases } from '#defects/cases/reopen_cases'
 import { saveCases, type FoundCase, type SaveCasesInput } from '#defects/cases/save_cases'
+import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
 
 const BATCH = 500
 
+const selectMerged = statement<
+  { id: number; mergedInto: number },
+  { partnerId: number; keys: string[] }
+>(
+  'settlement_cases_merged',
+  `SELECT id, merged_into AS "mergedInto" FROM settlement_cases
+    WHERE partner_id = :partnerId AND key = ANY(:keys::text[]) AND merged_into IS NOT NULL`
+)
+
 /** Stores the cases of one check in batches; PostgreSQL writes a batch while the next one is judged. */
 export class CaseWriter {
   count = 0
+  /** Cases with a story of their own again → the case that they were part of. */
+  readonly parted = new Map<number, number>()
   #batch: FoundCase[] = []
   #lastWrite: Promise<void> = Promise.resolve()
 
@@ -45,7 +57,10 @@ export class CaseWriter {
   #save(found: FoundCase[]) {
     const { partnerId } = this.check
     return transaction(async (trx) => {
-      const inherited = await inheritCases(this.check, found, trx)
+      const inherited = await inheritCases(partnerId, found, trx)
+      const keys = inherited.map(({ key }) => key)
+      for (const { id, mergedInto } of await selectMerged({ partnerId, keys }, trx))
+        this.parted.set(id, mergedInto)
       await reopenCases(partnerId, inherited, trx)
       await saveCases(this.check, inherited, trx)
     }, this.signal)

@@ -1,3 +1,8 @@
+import {
+  IS_ABANDONED,
+  mergeAbandonedCases,
+  type CheckedCases,
+} from '#defects/cases/abandoned_cases'
 import { CaseWriter } from '#defects/cases/case_writer'
 import CheckConduct from '#defects/conduct/check_conduct'
 import { CaseJudge } from '#defects/rule_sets/case_judge'
@@ -22,15 +27,9 @@ export interface CheckPeriodInput {
 
 const RETRY_MS = 500
 
-// Also cases of older orders that were checked again and have no defect any more.
-const markGoneCases = statement<
-  object,
-  { partnerId: number; from: Date; to: Date; asOf: Date; older: string[] }
->(
+const markGoneCases = statement<object, CheckedCases>(
   'settlement_cases_gone',
-  `UPDATE settlement_cases SET gone_at = clock_timestamp()
-    WHERE partner_id = :partnerId AND checked_at < :asOf AND gone_at IS NULL
-      AND ((occurred_at >= :from AND occurred_at < :to) OR key = ANY(:older::text[]))`
+  `UPDATE settlement_cases c SET gone_at = clock_timestamp() WHERE ${IS_ABANDONED}`
 )
 
 /** The first key of the lock, an arbitrary number: the second one is the partner's id. Nothing else locks with two keys. */
@@ -97,7 +96,9 @@ async function check(
     Promise.allSettled([judge.end(), writer.whenIdle()])
   )
   await writer.end()
-  await markGoneCases({ partnerId, from, to, asOf, older })
+  const checked = { partnerId, from, to, asOf, older }
+  await mergeAbandonedCases(checked, writer.parted, signal)
+  await markGoneCases(checked)
   await tallies.save()
   if (withConduct) await new CheckConduct().handle({ partnerId, from, to, asOf, ruleSet, signal })
   return { orders, cases: writer.count }

@@ -38,75 +38,31 @@ const merge = statement<{ key: string }, { id: number; into: number }>(
    SELECT key FROM merged`
 )
 
-interface Check {
-  partnerId: number
-  asOf: Date
-}
-
 /**
  * Gives each story the case that people already work on: of the cases of its orders an open one before an ended one, then the one
  * that shares most with it. The others are merged into it; of ended ones the sums at which they ended are added up.
  *
- * Example: case 1 of orders A and B, case 2 of order C.
- *     A register now shows one payment for B and C: the story of A, B and C is case 1; case 2 is gone, merged into case 1.
- *     The register is replaced, A is right and B is not: the story of B is case 1.
+ * Example: case 1 of orders A and B, case 2 of order C; a register now shows one payment for B and C
+ *     the story of A, B and C is case 1; case 2 is gone, merged into case 1
  */
 export async function inheritCases(
-  check: Check,
+  partnerId: number,
   found: FoundCase[],
   trx: TransactionClientContract
 ): Promise<FoundCase[]> {
-  const { partnerId } = check
-  const stories = JSON.stringify(found.map(({ key, members }) => ({ key, members })))
+  const joined = found.filter(({ members }) => members.length > 1)
+  if (joined.length === 0) return found
+  const stories = JSON.stringify(joined.map(({ key, members }) => ({ key, members })))
   const known = Map.groupBy(await selectKnown({ partnerId, stories }, trx), (one) => one.storyKey)
   for (const [{ id: into }, ...others] of known.values())
     for (const other of others) if (!other.isGone) await mergeCase(partnerId, other, into, trx)
-  const kept = [...known.values()].map(([{ id }]) => id)
-  const heirs = found.filter(({ key }) => !known.has(key))
-  if (heirs.length > 0) await takeOverCases({ ...check, kept }, heirs, trx)
   return found.map((one) => ({ ...one, key: known.get(one.key)?.[0].key ?? one.key }))
 }
 
-interface Left {
-  id: number
-  orderIds: string[]
-}
-
-const selectLeft = statement<Left, Check & { kept: number[]; orderIds: string[] }>(
-  'settlement_cases_left',
-  `SELECT id, order_ids AS "orderIds" FROM settlement_cases c
-    WHERE partner_id = :partnerId AND order_ids && :orderIds::text[] AND gone_at IS NULL AND checked_at < :asOf
-      AND id <> ALL (:kept::integer[])
-    ORDER BY id`
-)
-const rename = statement<object, { id: number; key: string }>(
-  'settlement_case_rename',
-  'UPDATE settlement_cases SET key = :key, former_keys = former_keys || key WHERE id = :id'
-)
-
-/** A case whose key is in no story any more goes on with the story that has most of its orders. */
-async function takeOverCases(
-  check: Check & { kept: number[] },
-  heirs: FoundCase[],
-  trx: TransactionClientContract
-) {
-  const orderIds = heirs.flatMap(({ members }) => members)
-  const taken = new Set<string>()
-  for (const left of await selectLeft({ ...check, orderIds }, trx)) {
-    const sharedWith = ({ members }: FoundCase) =>
-      members.filter((id) => left.orderIds.includes(id)).length
-    const heir = heirs
-      .filter((one) => !taken.has(one.key) && sharedWith(one) > 0)
-      .toSorted((one, other) => sharedWith(other) - sharedWith(one))[0]
-    if (!heir) continue
-    taken.add(heir.key)
-    await rename({ id: left.id, key: heir.key }, trx)
-  }
-}
-
-async function mergeCase(
+/** The case is gone from now on; its owner and notes go along. */
+export async function mergeCase(
   partnerId: number,
-  { id, key }: Known,
+  { id, key }: { id: number; key: string },
   into: number,
   trx: TransactionClientContract
 ) {

@@ -53,23 +53,25 @@ const selectNotes = statement<WithDates<CaseNote, 'at'>, { ids: number[] }>(
   `SELECT id, at, by, text FROM settlement_case_notes
     WHERE case_id = ANY (:ids::integer[]) ORDER BY id`
 )
-// Under the order that named the case at the time.
+// Under the order that named the case. `ids`: the case itself, and all that were merged into it.
 const selectJournal = statement<
   WithDates<CaseJournalEntry, 'at'>,
-  { orderIds: string[]; ids: number[] }
+  { id: number; orderIds: string[]; ids: number[] }
 >(
   'back_office_case_journal',
   `SELECT id::text AS id, at, actor, name, change FROM journal
     WHERE order_id = ANY (:orderIds::text[]) AND name IN ('case_changed', 'case_merged')
-      AND (change ->> 'case_id')::integer = ANY (:ids::integer[]) ORDER BY id`
+      AND (change ->> 'case_id')::integer = ANY (:ids::integer[])
+      AND (name = 'case_changed' OR ((change ->> 'into')::integer = ANY (:ids::integer[]) AND (change ->> 'case_id')::integer <> :id))
+    ORDER BY id`
 )
 /** The case itself, and all that were merged into it, at any remove. */
-const selectMerged = statement<{ id: number; keys: string[] }, { id: number }>(
+const selectMerged = statement<{ id: number; key: string }, { id: number }>(
   'back_office_case_merged',
   `WITH RECURSIVE merged AS (
-     SELECT id, key || former_keys AS keys FROM settlement_cases WHERE id = :id
-      UNION SELECT c.id, c.key || c.former_keys FROM settlement_cases c JOIN merged ON c.merged_into = merged.id)
-   SELECT id, keys FROM merged`
+     SELECT id, key FROM settlement_cases WHERE id = :id
+      UNION SELECT c.id, c.key FROM settlement_cases c JOIN merged ON c.merged_into = merged.id)
+   SELECT id, key FROM merged`
 )
 const selectSources = statement<{ id: string; name: string }, { ids: string[] }>(
   'back_office_case_sources',
@@ -101,14 +103,14 @@ export async function readCase(id: number) {
   // An id that we never issued is in no list of orders, but its confirm attempts belong to the case.
   const ids = [...new Set([...found.orderIds, found.key, ...defects.map((one) => one.orderId)])]
   const caseIds = merged.map((one) => one.id)
-  const keys = merged.flatMap((one) => one.keys)
+  const keys = merged.map(({ key }) => key)
   const { balance: stored, ...row } = found
   const [trail, balance, parts, notes, journal, people, money] = await Promise.all([
     readTrail(found.partnerId, ids),
     stored && readBalance(stored),
     partsOfRegisters(registersOf(stored, defects)),
     selectNotes({ ids: caseIds }),
-    selectJournal({ orderIds: keys, ids: caseIds }),
+    selectJournal({ id, orderIds: keys, ids: caseIds }),
     casePeople(),
     readMoney(id),
   ])

@@ -50,6 +50,11 @@ const updateFirstTerms = statement<{ id: number }, NewTerms>(
           used_tickets_of_cancelled_events = :usedTicketsOfCancelledEvents, payment_days = :paymentDays, set_by = :setBy, approved_by = :approvedBy
     WHERE partner_id = :partnerId AND valid_from = :validFrom AND set_by IS NULL RETURNING id`
 )
+/** Whether any terms of the partner have been agreed on. */
+const selectIsAgreed = statement<{ isAgreed: boolean }, { partnerId: number }>(
+  'settlement_terms_agreed',
+  'SELECT EXISTS (SELECT 1 FROM settlement_terms WHERE partner_id = :partnerId AND set_by IS NOT NULL) AS "isAgreed"'
+)
 /** What was sold and not returned by now, in no statement yet. */
 const sumOpenSales = statement<{ tenge: bigint }, { partnerId: number }>(
   'settlement_open_sales',
@@ -61,8 +66,8 @@ const sumOpenSales = statement<{ tenge: bigint }, { partnerId: number }>(
  * Sets terms that begin at a future midnight; earlier sales keep their own. A partner's first terms (`FIRST_TERMS_FROM`)
  * are set once and apply to all earlier sales. Refuses ALREADY_EXISTS, or a field that is out of range.
  *
- * A second person is needed for first terms, which price all that the partner has sold and will sell, for high rates, and for
- * replacing terms that a second person has approved.
+ * A second person is needed for a partner's first terms, which price all that he has sold and will sell, whatever day they begin on,
+ * for high rates, and for replacing terms that a second person has approved.
  *
  * Example: the limits are 50 % and 30 %.
  *   7.5 %, VAT 16 %, first                   second person, who sees that 2,000,000 sold so far are charged 174,000
@@ -80,9 +85,11 @@ export default class SetTerms {
       await allowLongQueries(trx)
       const { partnerId } = await lockAccount(partnerCode, trx)
       assertComing(terms)
+      const { isAgreed } = await selectIsAgreed.one({ partnerId }, trx)
+      if (isFirst(terms) && isAgreed) refuse('ALREADY_EXISTS', { what: 'terms from that day' })
       const isReplacing = typeof terms.replacesId === 'number'
       const needsSecond =
-        isFirst(terms) ||
+        !isAgreed ||
         hasHighRates(terms) ||
         (isReplacing && (await needsSecondToWithdraw(partnerId, terms.replacesId!, trx)))
       if (needsSecond) {

@@ -1,4 +1,4 @@
-import { journalFailedConfirms } from '#defects/jobs/journal_failed_confirms'
+import { journalFailedConfirms } from '#reporting/jobs/journal_failed_confirms'
 import { isMailOn } from '#mail/send'
 import { selectAlertRecipients } from '#reporting/mails/alert_recipients'
 import { queueAlert } from '#reporting/mails/queue_mail'

@@ -104,6 +104,7 @@ function controlLines({ count, sum }: Pick<ControlProblem, 'count' | 'sum'>) {
 const PROPOSALS = {
   ticket: 'registers.setup_tickets',
   payment: 'registers.setup_payments',
+  unclear: 'registers.setup_equal_rows',
   states: 'registers.setup_states',
   net: 'registers.setup_net',
   tiyn: 'registers.setup_tiyn',

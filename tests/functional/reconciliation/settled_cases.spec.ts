@@ -1,5 +1,5 @@
 import AddCaseNote from '#defects/cases/add_case_note'
-import ChangeCase from '#defects/cases/change_case'
+import ChangeCase, { type CaseChange } from '#defects/cases/change_case'
 import { readCase } from '#finance/cases/read_case'
 import { refreshDefects } from '#tests/support/cases'
 import { aSale, paymentOf, TESTER } from '#tests/support/fixtures'
@@ -106,48 +106,61 @@ test.group('Settled cases', () => {
     )
   })
 
-  test('a settled case of two orders stays settled when it turns out to be about the other one', async ({
-    assert,
-  }) => {
-    const sale = await aSale()
-    const [first, second] = [
-      await soldOrderOf(sale, ['seat-2-1']),
-      await soldOrderOf(sale, ['seat-2-2']),
-    ].toSorted()
-    const sourceName = 'Магазин'
-    const { payment } = await partnerFieldsOf(second)
-    const mixedUp = fileOf(await lineOf(first, { payment }))
-    const older = await confirmedRegister(sale.partner, mixedUp, { sourceName })
-    await refreshDefects(sale.partner)
-    const read = () =>
-      rows(
-        `SELECT id, key, order_ids AS orders, state, platform_tenge::int AS platform FROM settlement_cases
-          WHERE partner_id = ? AND gone_at IS NULL`,
-        sale.partner.id
-      )
-    const [found, ...others] = await read()
-    assert.isEmpty(others)
-    assert.deepInclude(found, { key: first, orders: [first, second], platform: 12_000 })
-    const caseId = found.id as number
-    const change = { state: 'resolved', reason: 'Партнёр доплатит' } as const
-    await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
-    const newer = await matchedRegister(sale.partner, fileOf(await lineOf(first)), {
-      sourceName,
-      fileName: 'новый.csv',
-    })
-    await confirmRegister(newer, { replaces: [older] })
-    for (let check = 0; check < 2; check++) {
+  for (const hadCase of [false, true])
+    test(`a settled case of two orders stays settled as that of the other one, which had ${hadCase ? 'a' : 'no'} case before`, async ({
+      assert,
+    }) => {
+      const sale = await aSale()
+      const [first, second] = [
+        await soldOrderOf(sale, ['seat-2-1']),
+        await soldOrderOf(sale, ['seat-2-2']),
+      ].toSorted()
+      const right = await lineOf(await soldOrderOf(sale, ['seat-2-3']))
+      const read = () =>
+        rows(
+          `SELECT id, order_ids AS orders, state, resolution, platform_tenge::int AS platform FROM settlement_cases
+            WHERE partner_id = ? AND gone_at IS NULL ORDER BY id`,
+          sale.partner.id
+        )
+      const change = (caseId: number, version: number, made: CaseChange) =>
+        new ChangeCase().handle({ caseId, version, change: made, actor: TESTER })
+      const registers: number[] = []
+      const replaceBy = async (...lines: string[]) => {
+        const content = { sourceName: 'Магазин', fileName: `${registers.length}.csv` }
+        const id = await matchedRegister(sale.partner, fileOf(right, ...lines), content)
+        await confirmRegister(id, { replaces: registers.slice(-1) })
+        registers.push(id)
+        await refreshDefects(sale.partner)
+      }
+      if (hadCase) {
+        await replaceBy()
+        const before = await read()
+        assert.lengthOf(before, 2)
+        await change(before[1].id as number, 1, { state: 'in_work', reason: null })
+      }
+      const { payment } = await partnerFieldsOf(second)
+      await replaceBy(await lineOf(first, { payment }))
+      const [joined, ...others] = await read()
+      assert.isEmpty(others)
+      assert.deepInclude(joined, { orders: [first, second], platform: 12_000 })
+      const { version } = await one('SELECT version FROM settlement_cases WHERE id = ?', joined.id)
+      const resolved = { state: 'resolved', reason: 'Партнёр доплатит' } as const
+      await change(joined.id as number, version as number, resolved)
+
+      await replaceBy(await lineOf(first))
       await refreshDefects(sale.partner)
-      assert.deepEqual(await read(), [
-        { id: caseId, key: second, orders: [second], state: 'resolved', platform: 12_000 },
-      ])
-    }
-    const { journal } = await readCase(caseId)
-    assert.deepEqual(
-      journal.map(({ change: made }) => 'to' in made && made.to),
-      ['resolved']
-    )
-  })
+      const [kept, ...more] = await read()
+      assert.isEmpty(more)
+      const expected = { state: 'resolved', resolution: 'Партнёр доплатит', platform: 12_000 }
+      assert.deepInclude(kept, { orders: [second], ...expected })
+      const { journal } = await readCase(kept.id as number)
+      assert.deepInclude(
+        journal.map(({ name, change: made }) => [name, made.case_id]),
+        ['case_merged', joined.id as number]
+      )
+      const { kase } = await readCase(joined.id as number)
+      assert.equal(kase.mergedInto, kept.id)
+    })
 })
 
 test.group('Cases whose orders turn out to be one story', () => {
