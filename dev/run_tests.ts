@@ -9,7 +9,9 @@ import { TEST_PARTS } from './test_process.ts'
 const SUITES_WITH_PAGES = ['functional', 'contract', 'browser']
 const COUNTED = ['passed', 'failed', 'skipped', 'regression'] as const
 
-interface TestCounts {
+export interface TestCounts {
+  /** Whether the runner has printed its summary: a process that is stopped ends without one, with code 0. */
+  isComplete: boolean
   passed: number
   failed: number
   skipped: number
@@ -63,20 +65,28 @@ async function runPart(
   args: string[],
   env: NodeJS.ProcessEnv
 ): Promise<PartRun> {
-  const counts: TestCounts = {
-    passed: 0,
-    failed: 0,
-    skipped: 0,
-    regression: 0,
-    reasons: [],
-    errors: [],
-  }
+  const counts = noCounts()
   const onLine = (line: string) => readCounts(line, counts)
   const command = ['test', '--no-clear', ...args]
   const tests = await supervisor.start(ace(name, command, env, { onLine, graceMs: 3_000 }))
   const { code } = await tests.ended
-  return { code: code ?? 1, counts }
+  if (!counts.isComplete) counts.errors.push(`❯ ${name}: the tests ended before their summary`)
+  return { code: codeOf(code, counts), counts }
 }
+
+export const noCounts = (): TestCounts => ({
+  isComplete: false,
+  passed: 0,
+  failed: 0,
+  skipped: 0,
+  regression: 0,
+  reasons: [],
+  errors: [],
+})
+
+/** The exit code of a part of the tests: that of its process, if the summary says that all have run. */
+export const codeOf = (code: number | null, { isComplete }: Pick<TestCounts, 'isComplete'>) =>
+  isComplete ? (code ?? 1) : code || 1
 
 const withChromium = (env: NodeJS.ProcessEnv, path?: string) =>
   path ? { ...env, CHROMIUM_PATH: path } : env
@@ -90,12 +100,13 @@ function selects(wanted: string[], args: string[]) {
 }
 
 /** Reads a line of the runner, whose summary is `Tests  41 passed, 1 failed (42)`. */
-function readCounts(line: string, counts: TestCounts) {
+export function readCounts(line: string, counts: TestCounts) {
   const text = stripVTControlCharacters(line)
   const [, reason] = /^\s*└── (.+)$/.exec(text) ?? []
   if (reason) counts.reasons.push(reason)
   if (counts.errors.length > 0 || text.trim() === 'ERRORS') counts.errors.push(line)
   if (!/^\s*Tests\s+\d/.test(text)) return
+  counts.isComplete = true
   for (const kind of COUNTED) {
     counts[kind] = Number(new RegExp(`(\\d+) ${kind}`).exec(text)?.[1] ?? 0)
   }
