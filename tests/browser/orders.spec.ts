@@ -4,9 +4,8 @@ import { bought, pseudonymOf } from '#tests/support/buyers'
 import { aCaseOfTwoParties, lateCase } from '#tests/support/cases'
 import { anEvent, aSale, grant, sell } from '#tests/support/fixtures'
 import { aClosableMonth, issueFor } from '#tests/support/mails'
-import { addSheets, HEADER, lineOf, matchedRegister, soldOrderOf } from '#tests/support/registers'
+import { registerOfTwoSheets } from '#tests/support/registers'
 import { one, ownerRows } from '#tests/support/rows'
-import { bookOfSheets } from '#tests/support/workbook_file'
 import { test } from '@japa/runner'
 import { parse } from 'csv-parse/sync'
 import { readFile } from 'node:fs/promises'
@@ -141,17 +140,9 @@ test.group('Orders', () => {
     browserContext,
   }) => {
     const complaints = watch(browserContext)
-    const sale = await aSale()
-    const here = await soldOrderOf(sale, ['seat-2-1'])
-    const there = await soldOrderOf(sale, ['seat-2-2'])
-    const book = bookOfSheets({
-      Касса: [HEADER, await lineOf(here)],
-      Сайт: [HEADER, await lineOf(there)],
-    })
-    const registerId = await matchedRegister(sale.partner, book, { fileName: 'a.xlsx' })
-    await addSheets(registerId, { Сайт: 'as_stated' })
+    const { second } = await registerOfTwoSheets()
     const page = await browserContext.newPage()
-    await openAs(page, 'finance', `/back-office/orders/${there}`)
+    await openAs(page, 'finance', `/back-office/orders/${second}`)
     await page
       .getByRole('table', { name: 'In the partner’s registers' })
       .getByRole('cell', { name: 'sheet “Сайт”, row 2', exact: true })

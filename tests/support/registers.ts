@@ -22,6 +22,7 @@ import type { RunContext } from '#runs/run_body'
 import type { Refusal } from '#shared/refusals'
 import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
+import { bookOfSheets } from '#tests/support/workbook_file'
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -122,6 +123,20 @@ export async function matchedRegister(
   await readAndMatch(registerId)
   if (setup) await setUpAndRead(registerId, setup)
   return registerId
+}
+
+/** A register of two sheets, each with one sale; `second` is sold in the sheet «Сайт». */
+export async function registerOfTwoSheets() {
+  const sale = await aSale()
+  const first = await soldOrderOf(sale, ['seat-2-1'])
+  const second = await soldOrderOf(sale, ['seat-2-2'])
+  const book = bookOfSheets({
+    Касса: [HEADER, await lineOf(first)],
+    Сайт: [HEADER, await lineOf(second)],
+  })
+  const registerId = await matchedRegister(sale.partner, book, { fileName: 'a.xlsx' })
+  await addSheets(registerId, { Сайт: 'as_stated' })
+  return { ...sale, registerId, second }
 }
 
 /** Adds a further file to a register, and reads and matches it again where it was read. */

@@ -19,8 +19,8 @@ const selectUnowned = ofCases(
   `c.owner_id IS NULL AND ${moneyOfCase('c')} > 0`
 )
 /** Cases with money at risk that somebody works on, and that are not overdue: they stay until they are ended. */
-const selectTaken = ofCases(
-  'back_office_taken_cases',
+const selectOwned = ofCases(
+  'back_office_owned_cases',
   `c.owner_id IS NOT NULL AND ${moneyOfCase('c')} > 0 AND (c.due_on >= ${TODAY}) IS NOT FALSE`
 )
 const selectOverdue = ofCases('back_office_overdue_cases', `c.due_on < ${TODAY}`)
@@ -60,9 +60,9 @@ const ofCasesLine = (kind: string, { count, names, exposure }: CasesFound): Atte
 
 /** What needs a person in settlement now. */
 export async function readSettlementAttention(): Promise<Attention[]> {
-  const [unowned, taken, overdue, ...others] = await Promise.all([
+  const [unowned, owned, overdue, ...others] = await Promise.all([
     selectUnowned.one({}),
-    selectTaken.one({}),
+    selectOwned.one({}),
     selectOverdue.one({}),
     selectMemos.one({}),
     selectFailedRuns.one({}),
@@ -72,7 +72,7 @@ export async function readSettlementAttention(): Promise<Attention[]> {
   return [
     ofCasesLine('cases_unowned', unowned),
     ofCasesLine('cases_overdue', overdue),
-    ofCasesLine('cases_taken', taken),
+    ofCasesLine('cases_owned', owned),
     ...others.map(({ count, names }, at) => attentionLine(kinds[at], names, count)),
   ]
 }

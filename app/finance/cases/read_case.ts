@@ -116,8 +116,17 @@ export async function readCase(id: number) {
   ])
   const kase = { ...row, nextStates: CASE_TRANSITIONS[found.state] }
   const printedDefects = defects.map((one) => ({ ...one, orderId: printedId(one.orderId) }))
-  const about = { notes, journal, people, partsOfRegisters: parts }
-  return { kase, balance, defects: printedDefects, ...trail, ...about, ...money }
+  return {
+    kase,
+    balance,
+    defects: printedDefects,
+    partsOfRegisters: parts,
+    notes,
+    journal,
+    people,
+    ...trail,
+    ...money,
+  }
 }
 
 /** The registers that the page names: those of the balance, and those that the defects have as evidence. */

@@ -19,16 +19,22 @@ const upsertStaff = statement<
    ON CONFLICT (lower(email)) DO UPDATE SET password = EXCLUDED.password, disabled_at = NULL`
 )
 
-/** One person per role; a password that the sandbox file has is kept. */
+/** One person per role, and a second one of finance: settlement often takes two. */
+const PEOPLE = [
+  ...ROLES.map((role) => ({ role, name: role as string })),
+  { role: 'finance', name: 'finance2' },
+]
+
+/** A password that the sandbox file has is kept. */
 export async function seedStaff(known: SandboxStaff[]): Promise<SandboxStaff[]> {
   return Promise.all(
-    ROLES.map(async (role) => {
-      const email = `${role}@sandbox.test`
+    PEOPLE.map(async ({ role, name }) => {
+      const email = `${name}@sandbox.test`
       const kept = known.find((person) => person.email === email)?.password
       const password = kept ?? randomBytes(12).toString('base64url')
       await upsertStaff({
         email,
-        fullName: `Sandbox ${role}`,
+        fullName: `Sandbox ${name}`,
         role,
         password: await hash.make(password),
       })

@@ -8,16 +8,14 @@ import { issueFor } from '#tests/support/mails'
 import { refund } from '#tests/support/operations'
 import { signedIn } from '#tests/support/page_client'
 import {
-  addSheets,
   fileOf,
-  HEADER,
   lineOf,
   matchedRegister,
+  registerOfTwoSheets,
   soldOrderOf,
 } from '#tests/support/registers'
 import { one, ownerRows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'
-import { bookOfSheets } from '#tests/support/workbook_file'
 import type { Role } from '#staff/role'
 import { test } from '@japa/runner'
 
@@ -83,17 +81,8 @@ test.group('An order’s page for finance', () => {
   })
 
   test('names the sheets and files of a register that has several', async ({ assert }) => {
-    const sale = await aSale()
-    await setTerms(sale.partner)
-    const here = await soldOrderOf(sale, ['seat-2-1'])
-    const there = await soldOrderOf(sale, ['seat-2-2'])
-    const book = bookOfSheets({
-      Касса: [HEADER, await lineOf(here)],
-      Сайт: [HEADER, await lineOf(there)],
-    })
-    const registerId = await matchedRegister(sale.partner, book, { fileName: 'a.xlsx' })
-    await addSheets(registerId, { Сайт: 'as_stated' })
-    const { settlement } = await pageOf(there)
+    const { registerId, second } = await registerOfTwoSheets()
+    const { settlement } = await pageOf(second)
     const [{ line }] = settlement!.registerLines
     assert.equal(line, 4)
     assert.deepEqual(settlement!.partsOfRegisters, {

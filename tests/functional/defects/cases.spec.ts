@@ -369,7 +369,7 @@ test.group('Cases in the back office', () => {
       const countOf = (name: string) => attention.find(({ kind }) => kind === name)?.count ?? 0
       return {
         unowned: countOf('cases_unowned'),
-        taken: countOf('cases_taken'),
+        owned: countOf('cases_owned'),
         overdue: countOf('cases_overdue'),
       }
     }
@@ -378,7 +378,7 @@ test.group('Cases in the back office', () => {
     assert.deepEqual(await attentionCounts(), { ...before, unowned: before.unowned + 1 })
     const take = { state: 'in_work', owner: 'me', reason: null } as const
     await new ChangeCase().handle({ caseId, version: 1, change: take, actor: await aPerson() })
-    assert.deepEqual(await attentionCounts(), { ...before, taken: before.taken + 1 })
+    assert.deepEqual(await attentionCounts(), { ...before, owned: before.owned + 1 })
     await ownerRows(`UPDATE settlement_cases SET due_on = current_date - 2 WHERE id = ?`, caseId)
     assert.deepEqual(await attentionCounts(), { ...before, overdue: before.overdue + 1 })
     const change = { state: 'dismissed', reason: 'Проверка' } as const
