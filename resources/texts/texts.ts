@@ -1,5 +1,6 @@
 import type { Language } from '#shared/languages'
 import type { LocalizedText } from '#shared/localized_text'
+import { tengeText } from '#shared/tenge_text'
 import { shallowRef } from 'vue'
 import type ru from '../lang/ru/index.js'
 
@@ -106,7 +107,24 @@ function find(key: string): string | undefined {
 export const number = (value: number) =>
   withMinus(new Intl.NumberFormat(TAGS[language.value]).format(value))
 
-export { tengeText as tenge } from '#shared/tenge_text'
+export { tengeText as tenge }
+
+const MILLION = 1_000_000
+const THOUSAND = 1_000
+/** From here on the last three digits are left out. */
+const SHORT = 100 * THOUSAND
+
+/** A sum that is looked at and not counted with: `8.6M ₸`, `250k ₸`, `48 000 ₸`. */
+export function shortTenge(value: number): string {
+  const size = Math.abs(value)
+  if (size < SHORT) return tengeText(value)
+  const [unit, key] =
+    size < MILLION
+      ? ([THOUSAND, 'overview.thousands'] as const)
+      : ([MILLION, 'overview.millions'] as const)
+  const places = size < 10 * MILLION && size >= MILLION ? 10 : 1
+  return `${t(key, { n: number(Math.round((value / unit) * places) / places) })}\u00a0₸`
+}
 
 const withMinus = (formatted: string) => formatted.replace('-', '−')
 
@@ -141,6 +159,9 @@ export function localDay(at = Date.now()): string {
   const { year, month, day } = partsOf(at)
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
+
+/** The hour of the venues' day, 0 to 23: now when left out. */
+export const localHour = (at = Date.now()) => Number(partsOf(at).hour)
 
 /** `22 Nov, 19:00`; of another year `22 Nov 2025, 19:00`. */
 export function moment(iso: string, withSeconds = false): string {

@@ -12,7 +12,7 @@ const selectFigures = statement<EventFigures, { eventIds: string[] }>(
                      FROM event_seats s WHERE s.event_id = e.id) seats,
           LATERAL (SELECT coalesce(sum(t.price_tenge), 0)::float8 AS "soldTenge"
                      FROM orders o JOIN tickets t ON t.order_id = o.id
-                    WHERE o.event_id = e.id AND t.void_cause IS DISTINCT FROM 'refund') money`
+                    WHERE o.event_id = e.id AND t.status <> 'void') money`
 )
 
 /** Counts every seat and ticket of these events; deferred, and only for one page. */

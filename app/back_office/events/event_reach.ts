@@ -25,7 +25,7 @@ const selectSales = statement<PartnerSales, { eventId: string }>(
               (count(*) FILTER (WHERE t.status = 'active'))::int AS valid,
               (count(*) FILTER (WHERE t.status = 'used'))::int AS used,
               (count(*) FILTER (WHERE t.status = 'void'))::int AS void,
-              coalesce(sum(t.price_tenge) FILTER (WHERE t.void_cause IS DISTINCT FROM 'refund'), 0)::float8 AS "soldTenge",
+              coalesce(sum(t.price_tenge) FILTER (WHERE t.status <> 'void'), 0)::float8 AS "soldTenge",
               (count(*) FILTER (WHERE ${VOIDED_BY_CANCELLATION}))::int AS voidable,
               coalesce(sum(t.price_tenge) FILTER (WHERE ${VOIDED_BY_CANCELLATION}), 0)::float8 AS "voidableTenge"
          FROM orders o JOIN tickets t ON t.order_id = o.id WHERE o.event_id = :eventId GROUP BY o.partner_id) s

@@ -23,7 +23,7 @@ export type EventFigures = {
   sold: number
   free: number
   blocked: number
-  /** Of tickets that were not refunded. */
+  /** Of tickets that are not void. */
   soldTenge: number
 }
 
@@ -84,7 +84,7 @@ export type PartnerSales = {
   valid: number
   used: number
   void: number
-  /** Of tickets that were not refunded. */
+  /** Of tickets that are not void. */
   soldTenge: number
   /** Tickets that a cancellation of the event voids, and what buyers then get back. */
   voidable: number

@@ -1,25 +1,25 @@
-import type { Attention, ChargedRefusal } from '#back_office/overview/overview_props'
+import type { Attention, ChargedRefusals } from '#back_office/overview/overview_props'
 import { attentionLine } from '#back_office/overview/attention_line'
 import { IS_SILENT } from '#back_office/partners/silence'
 import { readSettlementAttention } from '#back_office/overview/settlement_attention'
-import { openExposure } from '#defects/cases/open_exposure'
 import { statement } from '#shared/statement'
 
-// The first refusal of each order counts. An order that was paid later is left out, and one whose case owes buyers nothing any more.
-export const selectCharged = statement<ChargedRefusal>(
+// The first refusal of each order counts. An order that was paid later is left out, and one that is in a case: open ones with money
+// at risk are lines of their own.
+export const selectCharged = statement<ChargedRefusals>(
   'back_office_charged',
-  `SELECT * FROM (
-     SELECT DISTINCT ON (c.order_id_sent) c.order_id_sent AS "orderId", c.received_at AS at, p.name AS partner, c.code,
-            c.amount_tenge::float8 AS "amountTenge", c.request_id AS "requestId"
-       FROM partners p JOIN confirm_attempts c ON c.partner_id = p.id AND c.received_at > now() - interval '24 hours'
-       LEFT JOIN orders o ON o.id = c.order_id_sent
-      WHERE c.code IN ('ORDER_EXPIRED', 'ORDER_CANCELLED', 'EVENT_CANCELLED') AND c.amount_tenge > 0
-        AND o.confirmed_at IS NULL
-        AND NOT EXISTS (SELECT 1 FROM settlement_cases k
-                         WHERE k.order_ids @> ARRAY[c.order_id_sent] AND k.partner_id = p.id AND k.gone_at IS NULL
-                           AND ${openExposure('k', 'buyer')} = 0)
-      ORDER BY c.order_id_sent, c.received_at) charged
-    ORDER BY at DESC LIMIT 20`
+  `SELECT partner, code, count(*)::int AS count, sum(tenge)::float8 AS tenge, min(at) AS "from", max(at) AS "to",
+          (array_agg(json_build_object('orderId', "orderId", 'at', at, 'tenge', tenge) ORDER BY at DESC))[:20] AS orders
+     FROM (SELECT DISTINCT ON (c.order_id_sent) c.order_id_sent AS "orderId", c.received_at AS at, p.name AS partner, c.code,
+                  c.amount_tenge AS tenge
+             FROM partners p JOIN confirm_attempts c ON c.partner_id = p.id AND c.received_at > now() - interval '24 hours'
+             LEFT JOIN orders o ON o.id = c.order_id_sent
+            WHERE c.code IN ('ORDER_EXPIRED', 'ORDER_CANCELLED', 'EVENT_CANCELLED') AND c.amount_tenge > 0
+              AND o.confirmed_at IS NULL
+              AND NOT EXISTS (SELECT 1 FROM settlement_cases k
+                               WHERE k.order_ids @> ARRAY[c.order_id_sent] AND k.partner_id = p.id AND k.gone_at IS NULL)
+            ORDER BY c.order_id_sent, c.received_at) charged
+    GROUP BY 1, 2 ORDER BY 4 DESC`
 )
 
 // Partners with grants that do not read the feed.

@@ -1,32 +1,33 @@
 import type { ServerProps } from '#staff_area/page_props'
 import type { OverviewPage } from '#back_office/overview/overview_props'
+import { readFigures } from '#back_office/events/event_figures'
 import { readAttention, selectCharged } from '#back_office/overview/attention'
-import { latestJournal, readOverview } from '#back_office/overview/overview'
-import { selectBestEvents, selectSalesByHour, selectSoonest } from '#back_office/overview/sales'
-import { may } from '#staff_area/permissions'
+import { readDayFigures } from '#back_office/overview/day_figures'
+import { selectAtRisk } from '#back_office/overview/settlement_attention'
+import { selectNextEvents } from '#back_office/overview/next_events'
+import { sumNumbers } from '#shared/sums'
 import type { HttpContext } from '@adonisjs/core/http'
 
-const LINES = 12
-
 export default class OverviewController {
-  async show({ auth, inertia }: HttpContext) {
-    const { role } = auth.use('staff').getUserOrFail()
-    const [overview, attention, charged, hours, best, soonest, journal] = await Promise.all([
-      readOverview(),
+  async show({ inertia }: HttpContext) {
+    const [figures, attention, charged, inCases, nextEvents] = await Promise.all([
+      readDayFigures(),
       readAttention(),
       selectCharged({}),
-      selectSalesByHour({}),
-      selectBestEvents({}),
-      selectSoonest({}),
-      may(role, 'journal.read') ? latestJournal({ lines: LINES }) : null,
+      selectAtRisk.one({}),
+      selectNextEvents({}),
     ])
+    const ids = nextEvents.map(({ id }) => id)
     return inertia.render('overview/show', {
-      ...overview,
+      figures,
+      atRisk: {
+        tenge: inCases.tenge + sumNumbers(charged, ({ tenge }) => tenge),
+        cases: inCases.cases + sumNumbers(charged, ({ count }) => count),
+      },
       attention,
       charged,
-      sales: { hours, best },
-      soonest,
-      journal,
+      nextEvents,
+      seats: inertia.defer(() => readFigures(ids)),
     } satisfies ServerProps<OverviewPage>)
   }
 }

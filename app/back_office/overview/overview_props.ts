@@ -1,10 +1,7 @@
+import type { EventFigures } from '#back_office/events/events_props'
+import type { EventStatus } from '#catalog/event_status'
 import type { ExposureTenge } from '#defects/facts/exposure'
 import type { LocalizedText } from '#shared/localized_text'
-
-export interface Counted {
-  name: string
-  count: number
-}
 
 /** Something that needs a person; the page says it in words and links to where it can be looked at. */
 export interface Attention {
@@ -16,62 +13,76 @@ export interface Attention {
   more: number
   /** Of cases: the money at risk in all of them. */
   exposure?: ExposureTenge
+  /** Of cases: those of each partner, the most money first. */
+  partners?: PartnerCases[]
 }
 
-/** A refused confirmation of a payment that the buyer has made: the partner has to return the money. */
-export interface ChargedRefusal {
-  orderId: string
-  at: string
-  partner: string
+/** Open cases of one partner, of one line of the overview. */
+export interface PartnerCases {
+  /** The partner's code. */
   code: string
-  amountTenge: number
-  requestId: string
+  name: string
+  count: number
+  exposure: ExposureTenge
+  /** When the oldest of them happened. */
+  since: string
 }
 
-/** Sales of one partner in the hour that began at `hour`. */
-export interface SalesHour {
-  hour: string
+/** Payments of one partner's buyers that were refused alike in the last 24 hours and are in no case yet. */
+export interface ChargedRefusals {
   partner: string
+  /** Of the partner API: why the confirmation was refused. */
+  code: string
+  count: number
   tenge: number
+  from: string
+  to: string
+  /** The newest twenty. */
+  orders: { orderId: string; at: string; tenge: number }[]
+}
+
+/** An hour of a day in the venues' time, 0 to 23. */
+export interface DayHour {
+  hour: number
+  /** Sales less what was given back. */
+  netTenge: number
+  tickets: number
+  returnedTenge: number
   orders: number
 }
 
-export interface EventSales {
+export type DayTotals = Pick<DayHour, 'netTenge' | 'tickets' | 'returnedTenge'>
+
+export interface DayFigures {
+  today: DayTotals
+  /** Of the same day a week ago, up to the same time. */
+  weekBefore: DayTotals
+  /** On average over the last five minutes. */
+  ordersPerMinute: number
+  hours: { today: DayHour[]; weekBefore: DayHour[] }
+}
+
+/** An event that starts next; its seats are counted once the page is shown. */
+export interface NextEvent {
   id: string
   title: LocalizedText
   startsAt: string
+  status: EventStatus
+}
+
+/** Money of buyers who have no ticket for it. */
+export interface BuyersAtRisk {
   tenge: number
-  tickets: number
-}
-
-export interface SoonEvent {
-  id: string
-  title: LocalizedText
-  startsAt: string
-  status: string
-}
-
-/** An entry of the audit journal, shortened. */
-export interface JournalLine {
-  id: string
-  at: string
-  name: string
-  actorKind: string
-  actor: string
-  partner: string | null
-  event: LocalizedText | null
-  orderId: string | null
+  cases: number
 }
 
 export interface OverviewPage {
-  events: Counted[]
-  partners: Counted[]
-  /** Of today. */
-  orders: (Counted & { totalTenge: number })[]
+  figures: DayFigures
+  /** In open cases, and refused in the last 24 hours without a case so far. */
+  atRisk: BuyersAtRisk
   attention: Attention[]
-  charged: ChargedRefusal[]
-  sales: { hours: SalesHour[]; best: EventSales[] }
-  soonest: SoonEvent[]
-  /** Null for those who may not read the journal. */
-  journal: JournalLine[] | null
+  charged: ChargedRefusals[]
+  nextEvents: NextEvent[]
+  /** By the event's id. */
+  seats?: Record<string, EventFigures>
 }

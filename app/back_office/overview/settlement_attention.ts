@@ -1,17 +1,19 @@
-import type { Attention } from '#back_office/overview/overview_props'
+import type { Attention, BuyersAtRisk, PartnerCases } from '#back_office/overview/overview_props'
 import { attentionLine } from '#back_office/overview/attention_line'
 import { isOpenCase, moneyOfCase, sumOfOpenExposure } from '#defects/cases/open_exposure'
-import type { ExposureTenge } from '#defects/facts/exposure'
+import { EXPOSED_PARTIES, type ExposureTenge } from '#defects/facts/exposure'
 import { statement } from '#shared/statement'
+import { sumNumbers } from '#shared/sums'
 
 const TODAY = `(now() AT TIME ZONE 'Asia/Almaty')::date`
 
-/** All of them, however old: each stays until somebody ends it. */
+/** All of them, however old: each stays until somebody ends it. The partner with the most money at risk comes first. */
 const ofCases = (name: string, where: string) =>
-  statement<{ count: number; names: string[]; exposure: ExposureTenge }>(
+  statement<PartnerCases>(
     name,
-    `SELECT count(*)::int AS count, coalesce(array_agg(DISTINCT p.name), '{}') AS names, ${sumOfOpenExposure('c')} AS exposure
-       FROM settlement_cases c JOIN partners p ON p.id = c.partner_id WHERE ${isOpenCase('c')} AND ${where}`
+    `SELECT p.code, p.name, count(*)::int AS count, ${sumOfOpenExposure('c')} AS exposure, min(c.occurred_at) AS since
+       FROM settlement_cases c JOIN partners p ON p.id = c.partner_id WHERE ${isOpenCase('c')} AND ${where}
+      GROUP BY p.id ORDER BY sum(${moneyOfCase('c')}) DESC, p.name`
   )
 /** Cases with money at risk that nobody owns. */
 const selectUnowned = ofCases(
@@ -24,6 +26,13 @@ const selectOwned = ofCases(
   `c.owner_id IS NOT NULL AND ${moneyOfCase('c')} > 0 AND (c.due_on >= ${TODAY}) IS NOT FALSE`
 )
 const selectOverdue = ofCases('back_office_overdue_cases', `c.due_on < ${TODAY}`)
+
+/** What buyers have paid without a ticket, in all open cases. */
+export const selectAtRisk = statement<BuyersAtRisk>(
+  'back_office_buyers_at_risk',
+  `SELECT coalesce(sum(c.buyer_tenge), 0)::float8 AS tenge, count(*)::int AS cases
+     FROM settlement_cases c WHERE ${isOpenCase('c')} AND c.buyer_tenge > 0`
+)
 
 const selectMemos = statement<{ count: number; names: string[] }>(
   'back_office_waiting_memos',
@@ -51,28 +60,36 @@ const selectFailedMails = statement<{ count: number; names: string[] }>(
                          AND (later.statement_id = m.statement_id OR later.schedule_id = m.schedule_id))`
 )
 
-type CasesFound = Awaited<ReturnType<typeof selectUnowned.one>>
+const sumOfExposures = (exposures: ExposureTenge[]) =>
+  Object.fromEntries(
+    EXPOSED_PARTIES.map((party) => [party, sumNumbers(exposures, (one) => one[party])])
+  ) as ExposureTenge
 
-const ofCasesLine = (kind: string, { count, names, exposure }: CasesFound): Attention => ({
-  ...attentionLine(kind, names, count),
-  exposure,
+const casesLine = (kind: string, partners: PartnerCases[]): Attention => ({
+  ...attentionLine(
+    kind,
+    partners.map(({ name }) => name),
+    sumNumbers(partners, ({ count }) => count)
+  ),
+  exposure: sumOfExposures(partners.map(({ exposure }) => exposure)),
+  partners,
 })
 
 /** What needs a person in settlement now. */
 export async function readSettlementAttention(): Promise<Attention[]> {
   const [unowned, owned, overdue, ...others] = await Promise.all([
-    selectUnowned.one({}),
-    selectOwned.one({}),
-    selectOverdue.one({}),
+    selectUnowned({}),
+    selectOwned({}),
+    selectOverdue({}),
     selectMemos.one({}),
     selectFailedRuns.one({}),
     selectFailedMails.one({}),
   ])
   const kinds = ['memos_waiting', 'runs_failed', 'mails_failed']
   return [
-    ofCasesLine('cases_unowned', unowned),
-    ofCasesLine('cases_overdue', overdue),
-    ofCasesLine('cases_owned', owned),
+    casesLine('cases_unowned', unowned),
+    casesLine('cases_overdue', overdue),
+    casesLine('cases_owned', owned),
     ...others.map(({ count, names }, at) => attentionLine(kinds[at], names, count)),
   ]
 }

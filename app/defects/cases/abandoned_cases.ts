@@ -42,19 +42,19 @@ const IS_COVERED = EXPOSED_PARTIES.map(
   (party) => `heir.${party}_tenge <= c.settled_${party}_tenge`
 ).join(' AND ')
 
-// Open ones first. Unknown orders stand in the key and in defects alone. `told` is not searched once for each abandoned case.
+// Open ones first. Unknown orders stand in the key and in defects alone. `current` is not searched once for each abandoned case.
 const selectAbandoned = statement<Abandoned, CheckedCases>(
   'settlement_cases_abandoned',
   `WITH abandoned AS MATERIALIZED (SELECT c.* FROM settlement_cases c WHERE ${IS_ABANDONED}),
    lost AS MATERIALIZED (
      SELECT id, unnest(order_ids || key) AS order_id FROM abandoned
       UNION SELECT d.case_id, d.order_id FROM settlement_defects d JOIN abandoned ON abandoned.id = d.case_id WHERE d.gone_at IS NULL),
-   told AS MATERIALIZED (
+   current AS MATERIALIZED (
      SELECT s.id, own.order_id FROM settlement_cases s, LATERAL (SELECT DISTINCT unnest(s.order_ids || s.key) AS order_id) own
       WHERE s.partner_id = :partnerId AND s.checked_at = :asOf),
    heirs AS (
-     SELECT DISTINCT ON (lost.id) lost.id AS case_id, told.id, count(*) AS shared
-       FROM lost JOIN told USING (order_id) GROUP BY lost.id, told.id ORDER BY lost.id, shared DESC, told.id)
+     SELECT DISTINCT ON (lost.id) lost.id AS case_id, current.id, count(*) AS shared
+       FROM lost JOIN current USING (order_id) GROUP BY lost.id, current.id ORDER BY lost.id, shared DESC, current.id)
    SELECT c.id, c.key, c.state, c.due_on::text AS "dueOn", c.resolution, c.is_false_positive AS "isFalsePositive", heir.id AS heir,
           heir.state IN ('resolved', 'dismissed') AS "isHeirEnded", heir.state_at IS NULL AS "isHeirNew",
           (${IS_COVERED}) IS TRUE AS "isCovered"
