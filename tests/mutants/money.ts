@@ -794,7 +794,7 @@ export default [
     file: 'app/ledger/actions/set_terms.ts',
     find: ' AND set_by IS NULL RETURNING id',
     replace: ' RETURNING id',
-    specs: ['tests/functional/ledger/movements.spec.ts'],
+    specs: ['tests/functional/ledger/single_person_limits.spec.ts'],
   },
   {
     name: 'returns do not lower what first terms charge',

@@ -455,7 +455,7 @@ export default [
     file: 'app/register_reading/read_amount.ts',
     find: "  if (amount.value % 100n !== 0n) return unread('AMOUNT_HAS_FRACTION', text)\n",
     replace: '',
-    specs: ['tests/functional/reconciliation/register_sources.spec.ts'],
+    specs: ['tests/unit/reconciliation/read_amount.spec.ts'],
   },
   {
     name: 'thousands next to decimals of the same sign are read',

@@ -26,7 +26,9 @@ import { one, ownerRows, rows } from '#tests/support/rows'
 import { moveInTime } from '#tests/support/settlement'
 import { StaffClient } from '#tests/support/staff_client'
 import { performRuns } from '#tests/support/runs'
+import { untilSomebodyWaits } from '#tests/functional/races/support/gate_hold'
 import { readAttention } from '#back_office/overview/attention'
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 
 const stateOf = (caseId: number) =>
@@ -361,6 +363,20 @@ test.group('Cases in the back office', () => {
     await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
     assert.equal(await shown(''), 0)
     assert.equal(await shown('state=dismissed'), 1)
+  })
+
+  test('a check goes on only when its last cases are stored', async ({ assert }) => {
+    const { caseId, partner } = await lateCase()
+    const holder = await db.transaction()
+    await holder.rawQuery('SELECT FROM settlement_cases WHERE id = ? FOR UPDATE', [caseId])
+    const check = refreshDefects(partner)
+    await untilSomebodyWaits()
+    // Cases that the check has not stored are gone at its end: the next step would wait for this one, too.
+    await assert.rejects(() => untilSomebodyWaits(2), /Nobody waits/)
+    await holder.commit()
+    await check
+    const found = await one('SELECT gone_at FROM settlement_cases WHERE id = ?', caseId)
+    assert.isNull(found.gone_at)
   })
 
   test('a case with money is listed as needing attention until it is ended', async ({ assert }) => {

@@ -245,6 +245,23 @@ test.group('What one person may do in settlement', () => {
     )
   })
 
+  test('of two requests for first terms one is approved', async ({ assert }) => {
+    const { partner } = await aSale()
+    const [wanted, other] = [
+      await askForTerms(partner, { commissionBp: 1_000 }),
+      await askForTerms(partner, { commissionBp: 2_000 }),
+    ]
+    const approve = ({ requestId }: { requestId: number | null }) =>
+      new ApproveRequest().handle({ requestId: requestId!, actor: aPerson() })
+    await approve(wanted)
+    await assert.rejects(() => approve(other), /already exists/)
+    const agreed = await rows(
+      'SELECT commission_bp FROM settlement_terms WHERE partner_id = ?',
+      partner.id
+    )
+    assert.deepEqual(agreed, [{ commission_bp: 1_000 }])
+  })
+
   test('later terms charge nothing that was sold before, and need no second person', async ({
     assert,
   }) => {
