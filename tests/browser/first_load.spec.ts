@@ -48,7 +48,7 @@ test.group('First load', () => {
     const page = await cold.newPage()
     const { files, kB } = await scriptsOf(page, '/back-office', async () => {
       await page.getByRole('heading', { name: 'Overview' }).waitFor()
-      await page.locator('svg path[stroke="#0d9488"]').first().waitFor()
+      await page.locator('svg text').filter({ hasText: 'A week ago' }).waitFor()
     })
     assert.isAbove(files, 3)
     assert.isBelow(kB, LIMIT_KB)

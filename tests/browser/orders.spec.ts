@@ -3,6 +3,7 @@ import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import { bought, pseudonymOf } from '#tests/support/buyers'
 import { aCaseOfTwoParties, lateCase } from '#tests/support/cases'
 import { anEvent, aSale, grant, sell } from '#tests/support/fixtures'
+import { refund } from '#tests/support/operations'
 import { aClosableMonth, issueFor } from '#tests/support/mails'
 import { registerOfTwoSheets } from '#tests/support/registers'
 import { one, ownerRows } from '#tests/support/rows'
@@ -40,6 +41,29 @@ test.group('Orders', () => {
       await row.waitFor()
       assert.equal(new URL(page.url()).searchParams.get('q'), name)
     }
+    await assertAccessible(page, assert)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('the page of an order begins with what happened and who refunds', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { client, event, partner } = await aSale()
+    const { name } = await one('SELECT name FROM partners WHERE id = ?', partner.id)
+    const sold = await sell(client, event.id, ['seat-2-1', 'seat-2-2'])
+    await refund(client, sold.order_id, [sold.tickets[0].ticket_id])
+    const page = await browserContext.newPage()
+    await openAs(page, 'support', `/back-office/orders/${sold.order_id}`)
+    const story = page.getByRole('region', { name: 'What became of the order' })
+    await story.getByText(/^The buyer paid 24.000.₸: 2 tickets\./).waitFor()
+    await story.getByText(`1 ticket is void, ${name} refunds 12`).waitFor()
+    await story.getByText('Partially refunded').waitFor()
+    // Tickets are named by their seats.
+    const happened = page.getByRole('listitem').filter({ hasText: 'Tickets refunded' })
+    await happened.getByText('Сектор a, row 2, seat 1').first().waitFor()
+    assert.equal(await page.getByText(sold.tickets[0].ticket_id).count(), 0)
     await assertAccessible(page, assert)
     assert.deepEqual(complaints, [])
   })
@@ -130,7 +154,7 @@ test.group('Orders', () => {
     await inRegisters.getByRole('link').first().click()
     await page.waitForURL(`**/registers/*?q=${key}`)
     await page.goBack()
-    await page.getByRole('link', { name: `№ ${caseId}` }).click()
+    await page.getByRole('link', { name: `№ ${caseId}`, exact: true }).click()
     await page.waitForURL(`**/cases/${caseId}`)
     assert.deepEqual(complaints, [])
   })

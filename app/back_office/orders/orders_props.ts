@@ -79,6 +79,7 @@ export interface OrderFacts {
   event: LocalizedText
   eventId: string
   eventStartsAt: string
+  isEventCancelled: boolean
   status: OrderStatus
   customer: { email?: string; name?: string; phone?: string } | null
   /** When the buyer was replaced by a pseudonym. */
@@ -115,6 +116,16 @@ export interface OrderTicket {
   voidedAt: string | null
   voidedBy: string | null
   pdfUrl: string | null
+  /** The order in which the seat is sold now, if that is another one. */
+  soldIn: string | null
+}
+
+/** A payment that was refused because the order or its event had ended; of its confirms the first one. */
+export interface RefusedPayment {
+  code: string
+  at: string
+  tenge: number
+  paymentId: string | null
 }
 
 export interface TimelineEntry {
@@ -190,6 +201,10 @@ export interface BuyerToErase {
 export interface OrderPage {
   order: OrderFacts
   tickets: OrderTicket[]
+  /** Each payment once; none for an order that was paid. */
+  refusedPayments: RefusedPayment[]
+  /** Whether the order is in cases, and all of them are ended. */
+  isSettled: boolean
   timeline: TimelineEntry[]
   /** Null for those who may not read settlements. */
   settlement: OrderSettlement | null

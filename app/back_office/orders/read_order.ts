@@ -2,8 +2,10 @@ import type {
   OrderFacts,
   OrderPage,
   OrderTicket,
+  RefusedPayment,
   TimelineEntry,
 } from '#back_office/orders/orders_props'
+import { IS_CHARGED_REFUSAL } from '#back_office/orders/charged_refusal'
 import { orderStatus } from '#sales/order_status'
 import { ticketPdfUrl } from '#tickets/ticket_link'
 import { statement } from '#shared/statement'
@@ -12,7 +14,7 @@ const selectOrder = statement<OrderFacts, { id: string }>(
   'back_office_order',
   `SELECT o.id, o.partner_id AS "partnerId", o.booking_id AS "bookingId", o.partner_order_id AS "partnerOrderId",
           b.partner_booking_id AS "partnerBookingId", p.code AS partner, p.name AS "partnerName",
-          e.id AS "eventId", e.title AS event, e.starts_at AS "eventStartsAt",
+          e.id AS "eventId", e.title AS event, e.starts_at AS "eventStartsAt", e.stored_status = 'cancelled' AS "isEventCancelled",
           ${orderStatus('now()')} AS status,
           o.customer, o.buyer_erased_at AS "buyerErasedAt", o.total_tenge::float8 AS "totalTenge", b.created_at AS "bookedAt", o.created_at AS "createdAt",
           o.window_ends_at AS "windowEndsAt", o.confirmed_at AS "confirmedAt", o.cancelled_at AS "cancelledAt",
@@ -28,18 +30,36 @@ const selectTickets = statement<Omit<OrderTicket, 'pdfUrl'>, { id: string }>(
           r.label AS "row", es.label AS seat, bs.category_code AS category,
           CASE WHEN t.status = 'active' AND e.ends_at <= now() THEN 'expired' ELSE t.status END AS status,
           t.used_at AS "usedAt", t.used_gate AS "usedGate", t.void_cause AS "voidCause", t.void_reason AS "voidReason",
-          t.voided_at AS "voidedAt", t.voided_by AS "voidedBy"
+          t.voided_at AS "voidedAt", t.voided_by AS "voidedBy",
+          (SELECT live.order_id FROM tickets live
+            WHERE live.event_seat_id = bs.event_seat_id AND live.status IN ('active', 'used') AND live.order_id <> o.id) AS "soldIn"
      FROM booking_seats bs JOIN event_seats es ON es.id = bs.event_seat_id
      JOIN sectors s ON s.id = es.sector_id LEFT JOIN hall_rows r ON r.id = es.row_id
      JOIN orders o ON o.booking_id = bs.booking_id JOIN events e ON e.id = o.event_id
      LEFT JOIN tickets t ON t.order_id = o.id AND t.event_seat_id = bs.event_seat_id
     WHERE o.id = :id ORDER BY bs.position`
 )
-/** A program may open a link every minute; the newest openings are shown. */
-const MOST_OPENINGS = 50
-
 // Nothing happened to an order before its booking: PostgreSQL passes over the months before (ADR 31).
 const SINCE_BOOKED = `:bookedAt::timestamptz - interval '1 day'`
+
+const selectRefused = statement<
+  RefusedPayment,
+  { id: string; partnerId: number; bookedAt: string }
+>(
+  'back_office_order_refused_payments',
+  `SELECT DISTINCT ON (c.external_payment_id) c.code, c.received_at AS at, c.amount_tenge::float8 AS tenge, c.external_payment_id AS "paymentId"
+     FROM confirm_attempts c JOIN orders o ON o.id = c.order_id_sent
+    WHERE c.order_id_sent = :id AND c.partner_id = :partnerId AND c.received_at >= ${SINCE_BOOKED} AND ${IS_CHARGED_REFUSAL}
+    ORDER BY c.external_payment_id, c.received_at`
+)
+const selectSettled = statement<{ isSettled: boolean | null }, { id: string; partnerId: number }>(
+  'back_office_order_settled',
+  `SELECT bool_and(state IN ('resolved', 'dismissed')) AS "isSettled" FROM settlement_cases
+    WHERE order_ids @> ARRAY[:id::text] AND partner_id = :partnerId AND gone_at IS NULL`
+)
+
+/** A program may open a link every minute; the newest openings are shown. */
+const MOST_OPENINGS = 50
 
 const selectTimeline = statement<
   TimelineEntry,
@@ -86,20 +106,27 @@ export const findOrderPartner = statement<{ partnerId: number }, { orderId: stri
   'SELECT partner_id AS "partnerId" FROM orders WHERE id = :orderId'
 )
 
+type FoundOrder = Pick<
+  OrderPage,
+  'order' | 'tickets' | 'refusedPayments' | 'isSettled' | 'timeline'
+>
+
 /** One order with tickets and timeline; undefined when there is no such order. */
-export async function readOrder(
-  id: string
-): Promise<Pick<OrderPage, 'order' | 'tickets' | 'timeline'> | undefined> {
+export async function readOrder(id: string): Promise<FoundOrder | undefined> {
   const order = await selectOrder.first({ id })
   if (!order) return undefined
-  const [tickets, timeline] = await Promise.all([
+  const { partnerId, bookingId, bookedAt } = order
+  const [tickets, refusedPayments, { isSettled }, timeline] = await Promise.all([
     selectTickets({ id }),
-    selectTimeline({
-      id,
-      bookingId: order.bookingId,
-      partnerId: order.partnerId,
-      bookedAt: order.bookedAt,
-    }),
+    selectRefused({ id, partnerId, bookedAt }),
+    selectSettled.one({ id, partnerId }),
+    selectTimeline({ id, bookingId, partnerId, bookedAt }),
   ])
-  return { order, tickets: tickets.map(withPdf), timeline }
+  return {
+    order,
+    tickets: tickets.map(withPdf),
+    refusedPayments,
+    isSettled: isSettled ?? false,
+    timeline,
+  }
 }

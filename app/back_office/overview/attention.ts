@@ -1,4 +1,5 @@
 import type { Attention, ChargedRefusals } from '#back_office/overview/overview_props'
+import { IS_CHARGED_REFUSAL } from '#back_office/orders/charged_refusal'
 import { attentionLine } from '#back_office/overview/attention_line'
 import { IS_SILENT } from '#back_office/partners/silence'
 import { readSettlementAttention } from '#back_office/overview/settlement_attention'
@@ -14,8 +15,7 @@ export const selectCharged = statement<ChargedRefusals>(
                   c.amount_tenge AS tenge
              FROM partners p JOIN confirm_attempts c ON c.partner_id = p.id AND c.received_at > now() - interval '24 hours'
              LEFT JOIN orders o ON o.id = c.order_id_sent
-            WHERE c.code IN ('ORDER_EXPIRED', 'ORDER_CANCELLED', 'EVENT_CANCELLED') AND c.amount_tenge > 0
-              AND o.confirmed_at IS NULL
+            WHERE ${IS_CHARGED_REFUSAL}
               AND NOT EXISTS (SELECT 1 FROM settlement_cases k
                                WHERE k.order_ids @> ARRAY[c.order_id_sent] AND k.partner_id = p.id AND k.gone_at IS NULL)
             ORDER BY c.order_id_sent, c.received_at) charged
