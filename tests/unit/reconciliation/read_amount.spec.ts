@@ -1,5 +1,5 @@
 import type { RawCell } from '#spreadsheets/read_table'
-import { isTenge, readAmount } from '#register_reading/read_amount'
+import { isTenge, readAmount, readMoney } from '#register_reading/read_amount'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 
@@ -95,6 +95,16 @@ test.group('Amounts in registers', () => {
 
   test('a fractional amount is reported as written', ({ assert }) => {
     assert.deepInclude(readAmount('5 000,50 ₸'), { found: '5 000,50 ₸' })
+  })
+
+  test('tiyn are read as whole tenge, and a part of a tenge is not dropped', ({ assert }) => {
+    const cells: [RawCell, unknown][] = [
+      [1_200_000, { isRead: true, value: 12_000n }],
+      ['-1 200 000 тиын', { isRead: true, value: -12_000n }],
+    ]
+    for (const [cell, reading] of cells) assert.deepEqual(readMoney(cell, 'tiyn'), reading)
+    for (const cell of [1_200_050, '1 200 001'])
+      assert.deepInclude(readMoney(cell, 'tiyn'), { problem: 'AMOUNT_HAS_FRACTION' })
   })
 
   test('an amount is read from every way of writing it', () => {
