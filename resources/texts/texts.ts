@@ -203,6 +203,13 @@ export function monthOf(month: string): string {
   return language.value === 'kk' ? `${year} ж. ${name}` : `${name} ${year}`
 }
 
+/** `2026-12-01` as figures: `01.12.2026`, in English `01/12/2026`. */
+export const numericDay = (day: string) =>
+  day
+    .split('-')
+    .toReversed()
+    .join(language.value === 'en' ? '/' : '.')
+
 /** The same of a day, `2026-12-01`. */
 export const dayOf = (day: string) => dateOf(`${day}T00:00:00+05:00`)
 

@@ -47,4 +47,31 @@ test.group('Journal', () => {
     assert.equal(answer?.status(), 403)
     await page.getByText('Missing right: “read the journal”.').waitFor()
   })
+
+  test('days are typed and chosen in the page’s language, and what is no day stays with a word', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const page = await browserContext.newPage()
+    await openAs(page, 'auditor', '/back-office/journal', 'kk')
+    const from = page.getByLabel('Басы')
+    await from.fill('31.02.2026')
+    await from.blur()
+    await page.getByText('Мұндай күн жоқ. Мысалы: 22.11.2026').waitFor()
+    assert.equal(await from.inputValue(), '31.02.2026')
+    assert.isNull(new URL(page.url()).searchParams.get('from'))
+    await from.fill('5/2/26')
+    await page.waitForURL((url) => url.searchParams.get('from') === '2026-02-05')
+    await from.blur()
+    assert.equal(await from.inputValue(), '05.02.2026')
+    await page.getByRole('button', { name: 'Күнді таңдау' }).first().click()
+    await page.getByText('2026 ж. ақпан', { exact: true }).waitFor()
+    await page.getByText('жм', { exact: true }).waitFor()
+    await assertAccessible(page, assert)
+    await page.locator('[data-value="2026-02-17"]').click()
+    await page.waitForURL((url) => url.searchParams.get('from') === '2026-02-17')
+    assert.equal(await from.inputValue(), '17.02.2026')
+    assert.deepEqual(complaints, [])
+  })
 })

@@ -103,8 +103,8 @@ export async function signIn(page: Page, person: { email: string; password: stri
 }
 
 /** The page as somebody of this role sees it, who has signed in without the form: the form has tests of its own. */
-export async function openAs(page: Page, role: Role, path: string) {
-  const person = await aStaffMember(role)
+export async function openAs(page: Page, role: Role, path: string, language?: string) {
+  const person = await aStaffMember(role, language)
   await page.request.get('/back-office/sign-in')
   const cookies = await page.context().cookies()
   const token = cookies.find(({ name }) => name === 'XSRF-TOKEN')!
