@@ -164,6 +164,16 @@ test.group('Penalties', () => {
     )
   })
 
+  test('no penalty for a case that is not the partner’s fault', async ({ assert }) => {
+    const { caseId } = await aCase(5_000n)
+    for (const fault of ['PLATFORM', 'NETWORK', 'UNKNOWN']) {
+      await ownerRows('UPDATE settlement_cases SET fault = ? WHERE id = ?', fault, caseId)
+      assert.equal(await codeOf(ask(caseId)), 'NO_PENALTY')
+    }
+    await ownerRows(`UPDATE settlement_cases SET fault = 'PARTNER' WHERE id = ?`, caseId)
+    assert.equal(await codeOf(ask(caseId)), 'no refusal')
+  })
+
   test('no penalty without terms that define it, nor for an unknown case', async ({ assert }) => {
     const { caseId } = await aCase(0n)
     assert.equal(await codeOf(ask(caseId)), 'NO_PENALTY')

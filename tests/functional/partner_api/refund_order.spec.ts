@@ -111,7 +111,7 @@ test.group('POST /orders/{order_id}/refund', () => {
   test('a ticket that the platform took back is not refunded: the order stays partially refunded', async ({
     assert,
   }) => {
-    const { client, partner, order } = await aPaidOrder()
+    const { client, event, partner, order } = await aPaidOrder()
     const [taken, refunded] = idsOf(order)
     await new VoidTickets().handle({
       partnerId: partner.id,
@@ -122,6 +122,12 @@ test.group('POST /orders/{order_id}/refund', () => {
       reason: 'Дубликат',
       returnsSeats: false,
     })
+    // Its seat is nobody's, and not on sale either.
+    const seats = await takenSeats(event)
+    assert.sameMembers(
+      seats.map((seat) => seat.split(' ')[1]),
+      ['blocked', 'sold']
+    )
 
     const { data } = await refund(client, order.order_id, [refunded])
 

@@ -53,6 +53,15 @@ const journalNamesOf = async ({ id }: { id: string }) => {
   return entries.map(({ name }) => name as string)
 }
 
+test.group('Cancelling', () => {
+  test('a cancelled event is not cancelled once more', async ({ assert }) => {
+    const event = await aSoldEvent()
+    assert.equal(await codeOf(cancelEvent(event)), 'done')
+    assert.equal(await codeOf(cancelEvent(event)), 'STATUS_NOT_REACHABLE')
+    assert.deepEqual(await journalNamesOf(event), ['event_cancelled'])
+  })
+})
+
 test.group('Cancelling with a second person', (group) => {
   group.each.setup(() => {
     const before = platform.secondPerson

@@ -575,6 +575,14 @@ test.group('Webhook deliveries', (group) => {
     }
     const attempts = await attemptsOf(endpoint)
     assert.lengthOf(attempts, sent)
+    const { seconds } = await one(
+      `SELECT extract(epoch FROM paused_until - clock_timestamp())::float8 AS seconds FROM webhook_endpoints WHERE id = ?`,
+      endpoint.id
+    )
+    assert.isAbove(seconds as number, 30)
+    assert.isAtMost(seconds as number, 60)
+    await round(endpoint)
+    assert.lengthOf(receiver.received, sent)
   })
 
   test('two workers at once send each delivery once', async ({ assert }) => {
