@@ -56,10 +56,10 @@ export async function aCaseOfTwoParties() {
   const here = await soldOrderOf(sale, ['seat-2-1'])
   const lacking = await soldOrderOf(sale, ['seat-2-2'])
   await confirm(sale.client, lacking, paymentOf(12_000))
-  await confirmedRegister(sale.partner, fileOf(await lineOf(here)))
+  const registerId = await confirmedRegister(sale.partner, fileOf(await lineOf(here)))
   await refreshDefects(sale.partner)
   const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', lacking)
-  return { ...sale, key: lacking, caseId: id as number }
+  return { ...sale, key: lacking, caseId: id as number, registerId }
 }
 
 /** A late payment of 12,000 that a register shows too, with 4,000 that went back. */

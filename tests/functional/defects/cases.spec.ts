@@ -10,7 +10,13 @@ import type { Refusal } from '#shared/refusals'
 import { aStaffMember } from '#tests/support/browser'
 import { dataOf } from '#tests/support/answers'
 import { lapseOrder, storefrontSells } from '#tests/support/circumstances'
-import { NO_FILTERS, lateCase, latePayment, refreshDefects } from '#tests/support/cases'
+import {
+  NO_FILTERS,
+  aCaseOfTwoParties,
+  lateCase,
+  latePayment,
+  refreshDefects,
+} from '#tests/support/cases'
 import { aSale, book, order, paymentOf, sell, TESTER } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
 import {
@@ -363,6 +369,30 @@ test.group('Cases in the back office', () => {
     await new ChangeCase().handle({ caseId, version: 1, change, actor: TESTER })
     assert.equal(await shown(''), 0)
     assert.equal(await shown('state=dismissed'), 1)
+  })
+
+  test('a defect that is no longer found is gone from a case that stays', async ({ assert }) => {
+    const { partner, caseId: id, registerId } = await aCaseOfTwoParties()
+    const codes = async () => {
+      const found = await rows(
+        'SELECT code FROM settlement_defects WHERE case_id = ? AND gone_at IS NULL ORDER BY code',
+        id
+      )
+      return found.map(({ code }) => code as string)
+    }
+    const both = await codes()
+    assert.isAbove(both.length, 1)
+    const version = await versionOf(registerId)
+    await new DropRegister().handle({ registerId, version, reason: 'Не тот', ...ASKER })
+    await refreshDefects(partner)
+    const left = await codes()
+    assert.isNotEmpty(left)
+    assert.isBelow(left.length, both.length)
+    const { is_gone: isGone } = await one(
+      'SELECT gone_at IS NOT NULL AS is_gone FROM settlement_cases WHERE id = ?',
+      id
+    )
+    assert.isFalse(isGone)
   })
 
   test('a check goes on only when its last cases are stored', async ({ assert }) => {

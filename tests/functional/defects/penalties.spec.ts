@@ -164,6 +164,21 @@ test.group('Penalties', () => {
     )
   })
 
+  test('a penalty is in force until its reversal is approved', async ({ assert }) => {
+    const { caseId } = await aCase(200_000n)
+    const { memoId } = await ask(caseId, TESTER)
+    await new ApproveMemo().handle({ memoId, actor: OTHER })
+    const reversal = await new ReverseMemo().handle({
+      memoId,
+      reason: 'Сбой был у нас',
+      actor: TESTER,
+    })
+    assert.isFalse(reversal.isApproved)
+    assert.equal(await codeOf(ask(caseId)), 'ALREADY_EXISTS')
+    await new ApproveMemo().handle({ memoId: reversal.memoId, actor: OTHER })
+    assert.equal(await codeOf(ask(caseId)), 'no refusal')
+  })
+
   test('no penalty for a case that is not the partner’s fault', async ({ assert }) => {
     const { caseId } = await aCase(5_000n)
     for (const fault of ['PLATFORM', 'NETWORK', 'UNKNOWN']) {

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { columnLetters, formula } from '#spreadsheets/cells'
 import { readTable } from '#spreadsheets/read_table'
 import { createWorkbook, type Cell, type CellKind, type SheetSpec } from '#spreadsheets/workbook'
-import { momentNumber } from '#spreadsheets/writing/cell_numbers'
+import { momentNumber, wholeNumber } from '#spreadsheets/writing/cell_numbers'
 import { safeText } from '#spreadsheets/writing/cell_text'
 import { partsOf } from '#tests/support/parts_of'
 import { scratchDirectory } from '#tests/support/scratch_directory'
@@ -26,6 +26,14 @@ test.group('Cells', (group) => {
     await sheet.close()
     await book.finish()
   }
+
+  test('a whole number has at most fifteen digits, also below zero', ({ assert }) => {
+    for (const sign of [1n, -1n]) {
+      const most = sign * 999_999_999_999_999n
+      assert.equal(wholeNumber(most), String(most))
+      assert.throws(() => wholeNumber(most + sign), /more than 15 digits/)
+    }
+  })
 
   async function readBack(kind: CellKind, cell: Cell) {
     await write(sheetOf(kind), [cell])
