@@ -150,4 +150,47 @@ export default [
           GRANT SELECT ON reports.buyers TO tickets_reports`,
     specs: roles,
   },
+  {
+    name: 'VAT of a void ticket is not taken back',
+    sql: "CREATE OR REPLACE FUNCTION void_charges(price bigint, t settlement_terms)\n          RETURNS TABLE (kind text, amount bigint, rate integer) LANGUAGE sql STABLE AS $$\n            SELECT 'commission_reversal'::text, back.commission, t.commission_bp::integer\n              FROM (SELECT share_of(price, t.commission_bp, t.rounding) AS commission) back\n             WHERE back.commission <> 0\n          $$",
+    specs: [
+      'tests/functional/ledger/movements.spec.ts',
+      'tests/functional/ledger/rounding.spec.ts',
+    ],
+  },
+  {
+    name: 'a sale is charged by the first terms of its partner, whatever was agreed since',
+    sql: "CREATE OR REPLACE FUNCTION move_sale() RETURNS trigger LANGUAGE plpgsql AS $$\n          DECLARE t settlement_terms;\n          BEGIN\n            SELECT * INTO STRICT t FROM settlement_terms\n             WHERE partner_id = NEW.partner_id AND valid_from <= NEW.confirmed_at ORDER BY valid_from LIMIT 1;\n            INSERT INTO ledger_movements\n                   (partner_id, kind, amount_tenge, tickets, source, event_id, order_id, terms_id, rate_bp, effective_at)\n            SELECT NEW.partner_id, m.kind, m.amount, m.tickets, NEW.id, NEW.event_id, NEW.id, t.id, m.rate, NEW.confirmed_at\n              FROM (SELECT 'sale' AS kind, NEW.total_tenge::bigint AS amount, NULL::integer AS rate,\n                           (SELECT count(*) FROM booking_seats WHERE booking_id = NEW.booking_id) AS tickets\n                     UNION ALL SELECT kind, amount, rate, 0 FROM sale_charges(NEW.booking_id, t)) m;\n            RETURN NULL;\n          END $$",
+    specs: [
+      'tests/functional/ledger/rounding.spec.ts',
+      'tests/functional/ledger/movements.spec.ts',
+      'tests/functional/ledger/coming_terms.spec.ts',
+    ],
+  },
+  {
+    name: 'a penalty may be asked for again while its reversal waits for a second person',
+    sql: 'CREATE OR REPLACE FUNCTION memo_is_reversed(memo settlement_memos) RETURNS boolean LANGUAGE sql STABLE AS $$\n            SELECT coalesce(sum(back.amount_tenge), 0) >= memo.amount_tenge FROM settlement_memos back\n             WHERE back.reverses_id = memo.id\n          $$',
+    specs: ['tests/functional/defects/penalties.spec.ts'],
+  },
+  {
+    name: 'a payment is taken back on the account of another partner',
+    sql: "CREATE OR REPLACE FUNCTION check_payment_reversal() RETURNS trigger LANGUAGE plpgsql AS $$\n          BEGIN\n            IF NOT EXISTS (SELECT 1 FROM settlement_payments y\n                            WHERE y.id = NEW.reverses_id AND y.reverses_id IS NULL\n                              AND y.amount_tenge = NEW.amount_tenge AND y.direction <> NEW.direction)\n            THEN\n              RAISE EXCEPTION 'payment % is not reversed by this row', NEW.reverses_id\n                USING ERRCODE = 'check_violation', CONSTRAINT = 'settlement_payments_reverse_whole';\n            END IF;\n            RETURN NEW;\n          END $$",
+    specs: [
+      'tests/functional/database/refusals.spec.ts',
+      'tests/functional/ledger/open_items.spec.ts',
+    ],
+  },
+  {
+    name: 'a bank payment that is entered for two partners at once is booked twice',
+    sql: 'DROP INDEX settlement_payments_once',
+    specs: ['tests/functional/ledger/payments.spec.ts'],
+  },
+  {
+    name: 'the feed does not learn that a grant was revoked',
+    sql: "DROP TRIGGER event_grants_stamp_change ON event_grants;\n          CREATE TRIGGER event_grants_stamp_change BEFORE UPDATE ON event_grants FOR EACH ROW\n            WHEN (OLD.access IS DISTINCT FROM NEW.access AND NEW.access = 'active') EXECUTE FUNCTION stamp_change()",
+    specs: [
+      'tests/functional/partner_api/list_events.spec.ts',
+      'tests/functional/database/refusals.spec.ts',
+    ],
+  },
 ] satisfies Mutant[]

@@ -243,4 +243,36 @@ export default [
     replace: 'if (found.has(key)) void added',
     specs: ['tests/unit/workbooks/compare_rows.spec.ts'],
   },
+  {
+    name: 'percentages of the CSV copy have a decimal point',
+    file: 'app/spreadsheets/csv_copy.ts',
+    find: "finiteNumber(value).replace('.', ',')",
+    replace: 'finiteNumber(value)',
+    specs: ['tests/unit/spreadsheets/data_copies.spec.ts'],
+  },
+  {
+    name: 'a file without any row is a table',
+    file: 'app/spreadsheets/read_table.ts',
+    find: "  if (count === 0) throw new UnreadableTable('empty')\n",
+    replace: '',
+    specs: [
+      'tests/unit/spreadsheets/read_workbook.spec.ts',
+      'tests/unit/spreadsheets/read_csv.spec.ts',
+      'tests/unit/spreadsheets/hostile_files.spec.ts',
+    ],
+  },
+  {
+    name: 'an amount below zero may have sixteen digits',
+    file: 'app/spreadsheets/writing/cell_numbers.ts',
+    find: ' || whole < -MAX_WHOLE',
+    replace: '',
+    specs: ['tests/unit/spreadsheets/cells.spec.ts'],
+  },
+  {
+    name: 'a zone behind UTC is read as one ahead of it',
+    file: 'app/spreadsheets/moment_text.ts',
+    find: "(sign === '-' ? -1 : 1) * (Number(hours) * 60",
+    replace: '(Number(hours) * 60',
+    specs: ['tests/unit/spreadsheets/read_moment.spec.ts'],
+  },
 ] satisfies Mutant[]

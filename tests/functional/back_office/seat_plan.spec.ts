@@ -271,6 +271,13 @@ test.group('Actions on seats', () => {
     }
     await staff.send('POST', path, { seats: ['seat-1-1', 'seat-1-2'], minutes: 5 })
     await staff.send('POST', path, { seats: ['seat-1-3'], minutes: 5 })
+    const { seconds } = await one(
+      `SELECT extract(epoch FROM hold_until - clock_timestamp())::float8 AS seconds FROM event_seats
+        WHERE event_id = ? AND space_id = 'seat-1-3'`,
+      event.id
+    )
+    assert.isAbove(seconds as number, 200)
+    assert.isAtMost(seconds as number, 300)
     await staff.send('POST', `${path}/${await cartOf('seat-1-1')}/sales`, {})
     await staff.send('DELETE', `${path}/${await cartOf('seat-1-3')}`, {})
     assert.equal(await stateOf(event.id, 'seat-1-1'), 'sold')
