@@ -18,6 +18,7 @@ export function typedDay(text: string): string | null {
 
 function realDay(year: number, month: number, day: number): string | null {
   const at = new Date(Date.UTC(year, month - 1, day))
-  const isReal = at.getUTCMonth() === month - 1 && at.getUTCDate() === day
+  const isReal =
+    at.getUTCFullYear() === year && at.getUTCMonth() === month - 1 && at.getUTCDate() === day
   return isReal ? at.toISOString().slice(0, 'yyyy-mm-dd'.length) : null
 }

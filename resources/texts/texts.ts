@@ -184,12 +184,6 @@ export function exactMoment(iso: string): string {
   return `${date}, ${hour}:${minute}:${second} ${OFFSET}`
 }
 
-/** `19:00`, of an instant in milliseconds. */
-export function hourOf(at: number): string {
-  const { hour, minute } = partsOf(at)
-  return `${hour}:${minute}`
-}
-
 /** `1 Dec 2026`, the venues' day of a moment; in Kazakh the year is first: `2026 ж. 1 жел.` */
 export function dateOf(iso: string): string {
   const { year } = partsOf(iso)

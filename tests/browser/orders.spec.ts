@@ -56,7 +56,7 @@ test.group('Orders', () => {
     await refund(client, sold.order_id, [sold.tickets[0].ticket_id])
     const page = await browserContext.newPage()
     await openAs(page, 'support', `/back-office/orders/${sold.order_id}`)
-    const story = page.getByRole('region', { name: 'What became of the order' })
+    const story = page.getByRole('region', { name: 'What happened to the order' })
     await story.getByText(/^The buyer paid 24.000.₸: 2 tickets\./).waitFor()
     await story.getByText(`1 ticket is void, ${name} refunds 12`).waitFor()
     await story.getByText('Partially refunded').waitFor()

@@ -5,21 +5,24 @@ import { IS_SILENT } from '#back_office/partners/silence'
 import { readSettlementAttention } from '#back_office/overview/settlement_attention'
 import { statement } from '#shared/statement'
 
-// The first refusal of each order counts. An order that was paid later is left out, and one that is in a case: open ones with money
+// Of each payment the first refusal counts. An order that was paid later is left out, and one that is in a case: open ones with money
 // at risk are lines of their own.
 export const selectCharged = statement<ChargedRefusals>(
   'back_office_charged',
-  `SELECT partner, code, count(*)::int AS count, sum(tenge)::float8 AS tenge, min(at) AS "from", max(at) AS "to",
+  `WITH payments AS (
+     SELECT DISTINCT ON (c.order_id_sent, c.external_payment_id) p.name AS partner, c.code, c.order_id_sent, c.received_at AS at,
+            c.amount_tenge AS tenge
+       FROM partners p JOIN confirm_attempts c ON c.partner_id = p.id AND c.received_at > now() - interval '24 hours'
+       LEFT JOIN orders o ON o.id = c.order_id_sent
+      WHERE ${IS_CHARGED_REFUSAL}
+        AND NOT EXISTS (SELECT 1 FROM settlement_cases k
+                         WHERE k.order_ids @> ARRAY[c.order_id_sent] AND k.partner_id = p.id AND k.gone_at IS NULL)
+      ORDER BY c.order_id_sent, c.external_payment_id, c.received_at),
+   charged AS (
+     SELECT partner, code, order_id_sent AS "orderId", min(at) AS at, sum(tenge) AS tenge FROM payments GROUP BY 1, 2, 3)
+   SELECT partner, code, count(*)::int AS count, sum(tenge)::float8 AS tenge, min(at) AS "from", max(at) AS "to",
           (array_agg(json_build_object('orderId', "orderId", 'at', at, 'tenge', tenge) ORDER BY at DESC))[:20] AS orders
-     FROM (SELECT DISTINCT ON (c.order_id_sent) c.order_id_sent AS "orderId", c.received_at AS at, p.name AS partner, c.code,
-                  c.amount_tenge AS tenge
-             FROM partners p JOIN confirm_attempts c ON c.partner_id = p.id AND c.received_at > now() - interval '24 hours'
-             LEFT JOIN orders o ON o.id = c.order_id_sent
-            WHERE ${IS_CHARGED_REFUSAL}
-              AND NOT EXISTS (SELECT 1 FROM settlement_cases k
-                               WHERE k.order_ids @> ARRAY[c.order_id_sent] AND k.partner_id = p.id AND k.gone_at IS NULL)
-            ORDER BY c.order_id_sent, c.received_at) charged
-    GROUP BY 1, 2 ORDER BY 4 DESC`
+     FROM charged GROUP BY 1, 2 ORDER BY 4 DESC`
 )
 
 // Partners with grants that do not read the feed.

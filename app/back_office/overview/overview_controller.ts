@@ -6,10 +6,13 @@ import { readDayFigures } from '#back_office/overview/day_figures'
 import { selectAtRisk } from '#back_office/overview/settlement_attention'
 import { selectNextEvents } from '#back_office/overview/next_events'
 import { sumNumbers } from '#shared/sums'
+import { may } from '#staff_area/permissions'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class OverviewController {
-  async show({ inertia }: HttpContext) {
+  async show({ auth, inertia }: HttpContext) {
+    const { role } = auth.use('staff').getUserOrFail()
+    const seesPartners = may(role, 'settlement.read')
     const [figures, attention, charged, inCases, nextEvents] = await Promise.all([
       readDayFigures(),
       readAttention(),
@@ -22,9 +25,11 @@ export default class OverviewController {
       figures,
       atRisk: {
         tenge: inCases.tenge + sumNumbers(charged, ({ tenge }) => tenge),
-        cases: inCases.cases + sumNumbers(charged, ({ count }) => count),
+        cases: inCases.cases,
+        orders: sumNumbers(charged, ({ count }) => count),
       },
-      attention,
+      // What each partner owes is for those who may read settlement.
+      attention: seesPartners ? attention : attention.map(({ partners, ...line }) => line),
       charged,
       nextEvents,
       seats: inertia.defer(() => readFigures(ids)),

@@ -13,7 +13,7 @@ export interface Attention {
   more: number
   /** Of cases: the money at risk in all of them. */
   exposure?: ExposureTenge
-  /** Of cases: those of each partner, the most money first. */
+  /** Of cases: those of each partner, the most money first; for those who may read settlement. */
   partners?: PartnerCases[]
 }
 
@@ -73,12 +73,14 @@ export interface NextEvent {
 /** Money of buyers who have no ticket for it. */
 export interface BuyersAtRisk {
   tenge: number
+  /** Open cases. */
   cases: number
+  /** Orders with a refused payment of the last 24 hours that are in no case so far. */
+  orders: number
 }
 
 export interface OverviewPage {
   figures: DayFigures
-  /** In open cases, and refused in the last 24 hours without a case so far. */
   atRisk: BuyersAtRisk
   attention: Attention[]
   charged: ChargedRefusals[]

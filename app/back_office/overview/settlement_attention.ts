@@ -28,7 +28,7 @@ const selectOwned = ofCases(
 const selectOverdue = ofCases('back_office_overdue_cases', `c.due_on < ${TODAY}`)
 
 /** What buyers have paid without a ticket, in all open cases. */
-export const selectAtRisk = statement<BuyersAtRisk>(
+export const selectAtRisk = statement<Omit<BuyersAtRisk, 'orders'>>(
   'back_office_buyers_at_risk',
   `SELECT coalesce(sum(c.buyer_tenge), 0)::float8 AS tenge, count(*)::int AS cases
      FROM settlement_cases c WHERE ${isOpenCase('c')} AND c.buyer_tenge > 0`

@@ -23,6 +23,8 @@ export function storyOf(page: Shown): OrderStory {
   const { order, refusedPayments } = page
   if (refusedPayments.length > 0) return chargedStory(page)
   if (order.confirmedAt) return paidStory(page)
+  if (order.isEventCancelled)
+    return { tone: 'neutral', sentences: [t('order_story.event_cancelled')] }
   const until = moment(order.windowEndsAt)
   if (order.status === 'pending') {
     const seats = page.tickets.length
@@ -46,10 +48,12 @@ function chargedStory({ order, tickets, refusedPayments, isSettled }: Shown): Or
   return { tone: isSettled ? 'neutral' : 'error', sentences }
 }
 
-const reasonOf = ({ code, at }: RefusedPayment, windowEndsAt: string) =>
-  t(`order_story.${code}` as TextKey, {
-    delay: duration(Date.parse(at) - Date.parse(windowEndsAt)),
-  })
+/** A confirm in time is refused as expired where a seat has gone to somebody else meanwhile. */
+function reasonOf({ code, at }: RefusedPayment, windowEndsAt: string) {
+  const late = Date.parse(at) - Date.parse(windowEndsAt)
+  if (code === 'ORDER_EXPIRED' && late <= 0) return t('order_story.seats_gone')
+  return t(`order_story.${code}` as TextKey, { delay: duration(late) })
+}
 
 function paidStory({ order, tickets }: Shown): OrderStory {
   const money = tenge(order.totalTenge)

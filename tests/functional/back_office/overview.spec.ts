@@ -86,9 +86,8 @@ test.group('Figures of the overview', () => {
 
   test('a week ago is compared up to the same time, and shown whole', async ({ assert }) => {
     const moved: Record<string, number> = {
-      // Of the same hour, if it is not the first or last minute of it.
-      'a minute before': 1_000,
-      'a minute after': 20_000,
+      before: 1_000,
+      after: 20_000,
     }
     const { before, after } = await around(async () => {
       const { client, event } = await aSale()
@@ -98,7 +97,7 @@ test.group('Figures of the overview', () => {
           `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
            INSERT INTO ledger_movements (partner_id, kind, amount_tenge, tickets, source, event_id, order_id, effective_at)
            SELECT partner_id, kind, ?, 1, source || ?, event_id, order_id,
-                  now() - interval '7 days' ${when.endsWith('before') ? '-' : '+'} interval '1 minute'
+                  now() - interval '7 days' ${when === 'before' ? '-' : '+'} interval '10 minutes'
              FROM ledger_movements, free WHERE source = ? AND kind = 'sale'`,
           amount,
           when,
@@ -107,12 +106,12 @@ test.group('Figures of the overview', () => {
     })
     const day = await midnight()
     const now = Date.now()
-    // In the first and the last minute of a day one of them is of another day.
-    if (now - day > 120_000) {
+    // At the beginning and end of a day one of them is of another day.
+    if (now - day > 900_000) {
       const { netTenge } = differenceOf(after.weekBefore, before.weekBefore)
       assert.equal(netTenge, 1_000)
     }
-    if (now - day > 120_000 && now - day < 86_400_000 - 120_000) {
+    if (now - day > 900_000 && now - day < 86_400_000 - 900_000) {
       const whole = ({ hours }: DayFigures) =>
         sumNumbers(hours.weekBefore, ({ netTenge }) => netTenge)
       assert.equal(whole(after) - whole(before), 21_000)
@@ -135,7 +134,14 @@ test.group('Figures of the overview', () => {
     await inMinutes(2, soon.id)
     await inMinutes(1, cancelled.id)
     const next = await selectNextEvents({})
-    assert.equal(next[0].id, soon.id)
+    const ids = next.map(({ id }) => id)
+    assert.include(ids, soon.id)
+    assert.notInclude(ids, cancelled.id)
+    const starts = next.map(({ startsAt }) => new Date(startsAt).getTime())
+    assert.deepEqual(
+      starts,
+      starts.toSorted((a, b) => a - b)
+    )
     assert.isAtMost(next.length, 5)
   })
 })
@@ -149,25 +155,23 @@ test.group('Refused payments on the overview', () => {
     for (let seat = 1; seat <= 21; seat++) {
       const place = `seat-${1 + Math.ceil(seat / 10)}-${((seat - 1) % 10) + 1}`
       ids.push(await expiredOrderOf(sale, place))
-      await confirm(sale.client, ids.at(-1)!, paymentOf(12_000))
+      const payment = paymentOf(12_000)
+      await confirm(sale.client, ids.at(-1)!, payment)
       // A repeat is no second payment.
-      await confirm(sale.client, ids.at(-1)!, paymentOf(12_000))
+      await confirm(sale.client, ids.at(-1)!, payment)
     }
+    const [first] = ids
+    await confirm(sale.client, first, paymentOf(5_000))
     const { name } = await one('SELECT name FROM partners WHERE id = ?', sale.partner.id)
     const own = async () => {
       const lines = await selectCharged({})
       return lines.filter(({ partner }) => partner === name)
     }
-    const { total } = await one(
-      'SELECT sum(total_tenge)::int AS total FROM orders WHERE partner_id = ?',
-      sale.partner.id
-    )
     const [line, ...others] = await own()
     assert.deepEqual(others, [])
     assert.equal(line.code, 'ORDER_EXPIRED')
     assert.equal(line.count, 21)
-    assert.isAbove(total, 0)
-    assert.equal(line.tenge, 21 * 12_000)
+    assert.equal(line.tenge, 21 * 12_000 + 5_000)
     assert.deepEqual(
       line.orders.map(({ orderId }) => orderId),
       ids.toReversed().slice(0, 20)

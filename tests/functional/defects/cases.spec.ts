@@ -400,11 +400,14 @@ test.group('Cases in the back office', () => {
     const holder = await db.transaction()
     await holder.rawQuery('SELECT FROM settlement_cases WHERE id = ? FOR UPDATE', [caseId])
     const check = refreshDefects(partner)
-    await untilSomebodyWaits()
-    // Cases that the check has not stored are gone at its end: the next step would wait for this one, too.
-    await assert.rejects(() => untilSomebodyWaits(2), /Nobody waits/)
-    await holder.commit()
-    await check
+    try {
+      await untilSomebodyWaits()
+      // Cases that the check has not stored are gone at its end: the next step would wait for this one, too.
+      await assert.rejects(() => untilSomebodyWaits(2), /Nobody waits/)
+    } finally {
+      await holder.commit()
+      await check
+    }
     const found = await one('SELECT gone_at FROM settlement_cases WHERE id = ?', caseId)
     assert.isNull(found.gone_at)
   })
