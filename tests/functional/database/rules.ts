@@ -263,6 +263,9 @@ export const REFUSING_TRIGGERS: Record<string, Record<string, string[]>> = {
        SELECT partner_id, 'back', paid_on, 'to_partner', amount_tenge - 1, 'a', id, 'why' FROM settlement_payments WHERE id = :payment`,
       `INSERT INTO settlement_payments (partner_id, bank_reference, paid_on, direction, amount_tenge, recorded_by, reverses_id, reason)
        SELECT partner_id, 'back', paid_on, direction, amount_tenge, 'a', id, 'why' FROM settlement_payments WHERE id = :payment`,
+      `INSERT INTO settlement_payments (partner_id, bank_reference, paid_on, direction, amount_tenge, recorded_by, reverses_id, reason)
+       SELECT (SELECT max(id) FROM partners WHERE id <> partner_id), 'back', paid_on, 'to_partner', amount_tenge, 'a', id, 'why'
+         FROM settlement_payments WHERE id = :payment`,
     ],
   },
   settlement_payment_parts: {

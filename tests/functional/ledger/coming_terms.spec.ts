@@ -2,9 +2,9 @@ import { ApproveRequest } from '#ledger/actions/decide_request'
 import WithdrawTerms from '#ledger/actions/withdraw_terms'
 import { findTermsAt, FIRST_TERMS_FROM } from '#ledger/terms'
 import type { Refusal } from '#shared/refusals'
-import { aPartner, aPerson, type TestPartner } from '#tests/support/fixtures'
+import { aPartner, aPerson, aSale, sell, type TestPartner } from '#tests/support/fixtures'
 import { one, rows, ownerRows } from '#tests/support/rows'
-import { askForTerms, setTerms } from '#tests/support/settlement'
+import { askForTerms, movementsOf, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
 const year = new Date().getUTCFullYear() + 1
@@ -57,6 +57,28 @@ test.group('Terms before their first day', () => {
     }
     assert.equal(await idAt(validFrom), termsId)
     assert.notEqual(await idAt(new Date(validFrom.getTime() - 1)), termsId)
+  })
+
+  test('charge the sales of their days, and not the terms before them', async ({ assert }) => {
+    const { client, event, partner } = await aSale()
+    await setTerms(partner, { vatBp: 0 })
+    const { termsId } = await setTerms(partner, {
+      validFrom: midnight('03-01'),
+      commissionBp: 900,
+      vatBp: 0,
+    })
+    await sell(client, event.id, ['seat-2-1'])
+    await ownerRows(
+      `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
+       UPDATE settlement_terms SET valid_from = date_trunc('day', now()) - interval '1 day' FROM free WHERE id = ?`,
+      termsId
+    )
+    await sell(client, event.id, ['seat-2-2'])
+    const moved = await movementsOf(partner)
+    assert.deepEqual(
+      moved.filter(({ kind }) => kind === 'commission').map(({ tenge }) => tenge),
+      ['-900', '-1080']
+    )
   })
 
   test('are set before their first day, and withdrawn up to its last minute', async ({

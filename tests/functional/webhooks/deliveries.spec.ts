@@ -407,6 +407,10 @@ test.group('Webhook deliveries', (group) => {
     assert.equal(receiver.received[12].json.delivery_id, failed.webhook_id)
     const { status: end } = await oneDelivery(endpoint)
     assert.equal(end, 'delivered')
+    // What was delivered is repeated only by its id.
+    assert.equal(await new ReplayDeliveries().handle(input), 0)
+    const byId = { ...input, webhookIds: [failed.webhook_id as string] }
+    assert.equal(await new ReplayDeliveries().handle(byId), 1)
   })
 
   test('410 disables the endpoint; later deliveries are held and can be replayed', async ({
@@ -542,6 +546,41 @@ test.group('Webhook deliveries', (group) => {
       'webhook_endpoint_disabled',
     ])
     assert.include(await endpointOf(endpoint), { disabled_cause: 'failing' })
+  })
+
+  test('staff are notified again of an endpoint that has worked in between', async ({ assert }) => {
+    let status = 500
+    const { event, endpoint, partner } = await listener((response) => {
+      response.statusCode = status
+      response.end()
+    })
+    const failForAnHour = async () => {
+      await ownerRows(
+        `UPDATE webhook_endpoints SET failing_since = clock_timestamp() - interval '61 minutes' WHERE id = ?`,
+        endpoint.id
+      )
+      await hurry(endpoint)
+      await round(endpoint)
+    }
+    const notices = async () => {
+      const entries = await rows(
+        `SELECT 1 FROM journal WHERE partner_id = ? AND name = 'webhook_endpoint_failing'`,
+        partner.id
+      )
+      return entries.length
+    }
+    await pause(event.id)
+    await round(endpoint)
+    await failForAnHour()
+    assert.equal(await notices(), 1)
+    status = 200
+    await hurry(endpoint)
+    await round(endpoint)
+    status = 500
+    await pause(event.id, 'open')
+    await round(endpoint)
+    await failForAnHour()
+    assert.equal(await notices(), 2)
   })
 
   test('an endpoint that fails within a batch is paused, and unsent deliveries stay as they were', async ({

@@ -122,6 +122,14 @@ test.group('Time of charge', () => {
     assert.deepEqual(verdicts(story([paid({}, charged(11 * SECOND))])), [])
   })
 
+  test('a partner’s clock that is ahead excuses a charge that seems too late, and one behind does not', ({
+    assert,
+  }) => {
+    const judged = (skewMs: number) => verdicts(story([paid({}, charged(13 * SECOND))], { skewMs }))
+    assert.deepEqual(judged(-5 * SECOND), [])
+    assert.deepEqual(judged(5 * SECOND), ['PAID_IN_FUTURE MEDIUM'])
+  })
+
   test('a charge after the payment window is found although its confirm came in time', ({
     assert,
   }) => {
