@@ -49,9 +49,10 @@ const selectRefused = statement<
   'back_office_order_refused_payments',
   `SELECT * FROM (
      SELECT DISTINCT ON (c.external_payment_id) c.code, c.received_at AS at, c.amount_tenge::float8 AS tenge, c.external_payment_id AS "paymentId"
-     FROM confirm_attempts c JOIN orders o ON o.id = c.order_id_sent
-    WHERE c.order_id_sent = :id AND c.partner_id = :partnerId AND c.received_at >= ${SINCE_BOOKED} AND ${IS_CHARGED_REFUSAL}
-    ORDER BY c.external_payment_id, c.received_at) first ORDER BY at`
+       FROM confirm_attempts c JOIN orders o ON o.id = c.order_id_sent
+      WHERE c.order_id_sent = :id AND c.partner_id = :partnerId AND c.received_at >= ${SINCE_BOOKED} AND ${IS_CHARGED_REFUSAL}
+      ORDER BY c.external_payment_id, c.received_at) payments
+    ORDER BY at`
 )
 const selectSettled = statement<{ isSettled: boolean | null }, { id: string; partnerId: number }>(
   'back_office_order_settled',
