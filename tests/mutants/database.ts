@@ -82,6 +82,11 @@ export default [
     specs: refusals,
   },
   {
+    name: 'what second people have decided may be emptied',
+    sql: 'ALTER TABLE settlement_requests DISABLE TRIGGER settlement_requests_are_never_emptied',
+    specs: refusals,
+  },
+  {
     name: 'nothing refuses a change',
     sql: `CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$`,
     specs: refusals,

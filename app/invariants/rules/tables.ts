@@ -18,11 +18,11 @@ export const GUARDED_TABLES: Record<string, readonly string[]> = {
   settlement_payments: ALWAYS,
   settlement_payment_parts: ALWAYS,
   settlement_allocations: ALWAYS,
-  settlement_requests: ['UPDATE', 'DELETE'],
-  settlement_single_acts: ['UPDATE', 'DELETE'],
+  settlement_requests: ALWAYS,
+  settlement_single_acts: ALWAYS,
   settlement_issuers: ALWAYS,
-  settlement_answers: ['UPDATE', 'DELETE'],
-  settlement_rule_sets: ['UPDATE', 'DELETE'],
+  settlement_answers: ALWAYS,
+  settlement_rule_sets: ALWAYS,
   partner_registers: ['DELETE'],
 }
 

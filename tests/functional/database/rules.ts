@@ -298,9 +298,11 @@ export const REFUSING_TRIGGERS: Record<string, Record<string, string[]>> = {
       `UPDATE settlement_requests SET amount_tenge = amount_tenge + 1 WHERE id = :request`,
       `UPDATE settlement_requests SET input = '{}' WHERE id = :request`,
     ],
+    settlement_requests_are_never_emptied: [`TRUNCATE settlement_requests CASCADE`],
     settlement_requests_stay: [`DELETE FROM settlement_requests WHERE id = :request`],
   },
   settlement_single_acts: {
+    settlement_single_acts_are_never_emptied: [`TRUNCATE settlement_single_acts`],
     settlement_single_acts_stay: [
       `UPDATE settlement_single_acts SET amount_tenge = 0 WHERE id = :singleAct`,
       `DELETE FROM settlement_single_acts WHERE id = :singleAct`,
