@@ -25,6 +25,7 @@ export const ROUTES = {
   'back_office.account.recovery_codes.renew': '/back-office/account/recovery-codes',
   'back_office.account.sessions.end': '/back-office/account/sessions/:id?',
   'back_office.overview': '/back-office',
+  'back_office.find': '/back-office/find',
   'back_office.orders': '/back-office/orders',
   'back_office.orders.export': '/back-office/orders.csv',
   'back_office.order': '/back-office/orders/:id',

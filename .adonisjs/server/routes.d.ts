@@ -46,6 +46,7 @@ export type ScannedRoutes = {
     'back_office.account.recovery_codes.renew': { paramsTuple?: []; params?: {} }
     'back_office.account.sessions.end': { paramsTuple?: [ParamValue?]; params?: {'id'?: ParamValue} }
     'back_office.overview': { paramsTuple?: []; params?: {} }
+    'back_office.find': { paramsTuple?: []; params?: {} }
     'back_office.orders': { paramsTuple?: []; params?: {} }
     'back_office.orders.export': { paramsTuple?: []; params?: {} }
     'back_office.order': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -220,6 +221,7 @@ export type ScannedRoutes = {
     'back_office.account.show': { paramsTuple?: []; params?: {} }
     'back_office.account.recovery_codes': { paramsTuple?: []; params?: {} }
     'back_office.overview': { paramsTuple?: []; params?: {} }
+    'back_office.find': { paramsTuple?: []; params?: {} }
     'back_office.orders': { paramsTuple?: []; params?: {} }
     'back_office.orders.export': { paramsTuple?: []; params?: {} }
     'back_office.order': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -298,6 +300,7 @@ export type ScannedRoutes = {
     'back_office.account.show': { paramsTuple?: []; params?: {} }
     'back_office.account.recovery_codes': { paramsTuple?: []; params?: {} }
     'back_office.overview': { paramsTuple?: []; params?: {} }
+    'back_office.find': { paramsTuple?: []; params?: {} }
     'back_office.orders': { paramsTuple?: []; params?: {} }
     'back_office.orders.export': { paramsTuple?: []; params?: {} }
     'back_office.order': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

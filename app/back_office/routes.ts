@@ -1,4 +1,5 @@
 import '#back_office/overview/routes'
+import '#back_office/find/routes'
 import '#back_office/orders/routes'
 import '#back_office/webhooks/routes'
 import '#back_office/jobs/routes'

@@ -25,7 +25,7 @@ export const ROUTES_BY_RIGHT: Record<Ability | 'ANYBODY' | 'SIGNED_IN', string[]
     'POST /account/recovery-codes',
     'DELETE /account/sessions/:id?',
   ],
-  'overview.read': ['GET /'],
+  'overview.read': ['GET /', 'GET /find'],
   'orders.read': ['GET /orders', 'GET /orders.csv', 'GET /orders/:id'],
   'orders.refund': ['POST /orders/:id/voids'],
   'buyers.erase': ['POST /orders/:id/buyer-erasures'],

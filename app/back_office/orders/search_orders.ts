@@ -1,15 +1,24 @@
+import platform from '#config/platform'
 import { statement } from '#shared/statement'
 
 const MOST = 200
 
-// Each line uses one index with the exact text; an e-mail matches by prefix.
-const find = statement<
-  { id: string },
-  { text: string; phone: string; requestId: string | null; most: number }
->(
+interface Asked {
+  text: string
+  /** Order numbers that it may be short for. */
+  numbers: string[]
+  /** Of a buyer's name, as PostgreSQL searches for words; null for a text that can't be one. */
+  words: string | null
+  phone: string
+  requestId: string | null
+  most: number
+}
+
+// Each line uses one index with the exact text; an e-mail and each word of a name match by their beginning.
+const find = statement<{ id: string }, Asked>(
   'back_office_find_orders',
   `SELECT id FROM (
-     SELECT id FROM orders WHERE id = upper(:text)
+     SELECT id FROM orders WHERE id = ANY (upper(:text) || :numbers::text[])
      UNION SELECT order_id FROM tickets WHERE number = upper(:text)
      UNION SELECT order_id FROM tickets WHERE id = :text
      UNION SELECT id FROM orders WHERE booking_id = :text
@@ -22,6 +31,9 @@ const find = statement<
              WHERE length(:text) >= 3 AND lower(customer ->> 'email') COLLATE "C" >= lower(:text)
                AND lower(customer ->> 'email') COLLATE "C" < lower(:text) || U&'\\FFFF' LIMIT :most)
      UNION (SELECT id FROM orders WHERE :phone <> '' AND buyer_phone(customer) = :phone LIMIT :most)
+     UNION (SELECT id FROM orders
+             WHERE customer ->> 'name' IS NOT NULL
+               AND to_tsvector('simple', customer ->> 'name') @@ to_tsquery('simple', :words) LIMIT :most)
      UNION (SELECT order_id FROM journal WHERE request_id = :requestId::uuid AND order_id IS NOT NULL LIMIT :most)
      UNION (SELECT order_id_sent FROM confirm_attempts WHERE request_id = :requestId::uuid AND http_status <> 200 LIMIT :most)
    ) found LIMIT :most`
@@ -30,13 +42,38 @@ const find = statement<
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * Finds orders by the text of the search box: number, ticket, booking, the partner's own ids, payment (also a refused one),
- * e-mail or its beginning, phone in any spelling, or the id of a request that changed them.
+ * Finds orders by the text of the search box: number, also without its zeros, ticket, booking, the partner's own ids, payment
+ * (also a refused one), e-mail or its beginning, words of the buyer's name or their beginnings, phone in any spelling, or the id
+ * of a request that changed them.
  */
 export async function findOrderIds(text: string): Promise<string[]> {
   const digits = text.replace(/\D/g, '')
   // Within Kazakhstan +7 701 … is dialled as 8 701 ….
   const phone = /^[+\d\s()-]{7,}$/.test(text) ? digits.replace(/^8(?=\d{10}$)/, '7') : ''
-  const rows = await find({ text, phone, requestId: UUID.test(text) ? text : null, most: MOST })
+  const rows = await find({
+    text,
+    numbers: orderNumbersOf(text, new Date().getUTCFullYear()),
+    words: wordsOf(text),
+    phone,
+    requestId: UUID.test(text) ? text : null,
+    most: MOST,
+  })
   return rows.map(({ id }) => id)
+}
+
+/** Full numbers that a short one may mean: `2026-17` is TIX-2026-000017, and `17` is that of this year or the last one. */
+export function orderNumbersOf(text: string, thisYear: number): string[] {
+  const { prefix } = platform
+  const [, year, number] =
+    new RegExp(`^(?:${prefix}[- ]?)?(?:(\\d{4})[- ])?(\\d{1,9})$`, 'i').exec(text) ?? []
+  if (number === undefined) return []
+  const years = year === undefined ? [thisYear, thisYear - 1] : [Number(year)]
+  return years.map((each) => `${prefix}-${each}-${number.padStart(6, '0')}`)
+}
+
+/** Words of a text that may be a name; each is searched for by its beginning. */
+function wordsOf(text: string) {
+  const isLong = /[\p{L}\p{N}]{3}/u.test(text)
+  const words = isLong && !text.includes('@') ? (text.match(/[\p{L}\p{N}]+/gu) ?? []) : []
+  return words.length > 0 ? words.map((word) => `'${word}':*`).join(' & ') : null
 }
