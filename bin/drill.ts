@@ -3,6 +3,7 @@ import { composeDrill } from '../dev/drills/compose/compose_drill.ts'
 import { faultsDrill } from '../dev/drills/faults/faults_drill.ts'
 import { haDrill } from '../dev/drills/ha/ha_drill.ts'
 import { processesDrill } from '../dev/drills/processes/processes_drill.ts'
+import { upgradeDrill } from '../dev/drills/upgrade/upgrade_drill.ts'
 import { DrillReport, DrillStopped } from '../dev/drills/drill_report.ts'
 import { runProgram } from '../dev/run_program.ts'
 import { StartUpError } from '../dev/start_up_error.ts'
@@ -16,6 +17,7 @@ type Drill = (report: DrillReport, cleanup: AsyncDisposableStack, options: Optio
 
 const DRILLS = new Map<string, Drill>([
   ['processes', processesDrill],
+  ['upgrade', upgradeDrill],
   ['faults', faultsDrill],
   ['ha', haDrill],
   ['compose', composeDrill],

@@ -9,9 +9,11 @@ interface TestPart {
   exclude: string[]
 }
 
-/** Folders whose requests add nothing to what the contract suite checks. */
-const BACK_OFFICE_AND_RACES = ['back_office', 'finance', 'races']
+// Folders whose requests add nothing to what the contract suite checks.
+const BACK_OFFICE_AND_RACES = ['back_office', 'finance', 'races', 'workbooks']
 const CONSOLE_AND_WORKER = ['console', 'worker']
+const DEFECTS = ['defects']
+const NOT_OF_THE_API = [...BACK_OFFICE_AND_RACES, ...CONSOLE_AND_WORKER, ...DEFECTS]
 const FIRST_PAGES = 'tests/browser/{[a-o],pa}*'
 const LAST_PAGES = 'tests/browser/{[q-z],p[!a]}*'
 
@@ -29,10 +31,14 @@ export const TEST_PARTS: TestPart[] = [
   {
     name: 'api',
     suites: ['functional', 'contract'],
-    exclude: [`tests/functional/{${[...BACK_OFFICE_AND_RACES, ...CONSOLE_AND_WORKER].join()}}/**`],
+    exclude: [`tests/functional/{${NOT_OF_THE_API.join()}}/**`],
   },
   { name: 'office', suites: ['functional'], exclude: allExcept(BACK_OFFICE_AND_RACES) },
-  { name: 'pages 1', suites: ['unit', 'architecture', 'browser'], exclude: [LAST_PAGES] },
+  {
+    name: 'pages 1',
+    suites: ['unit', 'architecture', 'functional', 'browser'],
+    exclude: [...allExcept(DEFECTS), LAST_PAGES],
+  },
   {
     name: 'pages 2',
     suites: ['functional', 'browser'],

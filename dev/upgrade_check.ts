@@ -1,15 +1,12 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { ace } from './application.ts'
+import { LAST_RELEASE, RUN_SOURCES, unpackLastRelease } from './last_release.ts'
 import { log, logError } from './output.ts'
-import { root } from './paths.ts'
 import { untilReadyAt } from './readiness.ts'
 import type { Supervisor } from './supervisor.ts'
 
-/** The last release. Its packages were those of today, or near enough to run: the check would say so. */
-const RELEASE = { version: '0.2.0', commit: '678fda2eb879ddac0f9daad6abdcbc9c584225c4' }
 const SALES = 3
 
 /** All that `pg_dump --schema-only` writes, a line an object: the server of the tests brings no such program. */
@@ -60,7 +57,7 @@ export async function checkUpgrade(
   testEnv: NodeJS.ProcessEnv,
   directory: string
 ) {
-  const release = unpackRelease(directory)
+  const release = unpackLastRelease(directory)
   const server = testEnv.OWNER_DATABASE_URL!
   const [upgraded, fresh] = await Promise.all(
     ['upgraded', 'fresh'].map((name) => createDatabase(server, name))
@@ -80,12 +77,12 @@ export async function checkUpgrade(
   // It has one role, which owns the tables.
   await sellWithRelease(supervisor, release, { ...env, DATABASE_URL: upgraded })
   const before = await rowsOf(upgraded, SALES_WRITTEN)
-  log(`${RELEASE.version} has written ${JSON.stringify(before[0])}`)
+  log(`${LAST_RELEASE.version} has written ${JSON.stringify(before[0])}`)
 
   const migrate = ['migration:run', '--force', '--compact-output']
   await supervisor.run(ace('upgrade', migrate, env))
   await supervisor.run(ace('fresh', migrate, { ...env, ...named('fresh') }))
-  const web = await supervisor.start(ace('web', [], env, { args: SERVER }))
+  const web = await supervisor.start(ace('web', [], env, { args: RUN_SOURCES }))
   await Promise.race([untilReadyAt(env.APP_URL!), supervisor.failWhenOneEnds()])
   await web.stop()
 
@@ -99,27 +96,13 @@ export async function checkUpgrade(
   return 0
 }
 
-const SERVER = ['--import=@poppinss/ts-exec', 'bin/server.ts']
-
-function unpackRelease(directory: string) {
-  const release = join(directory, 'release')
-  mkdirSync(release)
-  const archive = execFileSync('git', ['archive', RELEASE.commit], {
-    cwd: root,
-    maxBuffer: 200_000_000,
-  })
-  execFileSync('tar', ['-x', '-C', release], { input: archive })
-  symlinkSync(join(root, 'node_modules'), join(release, 'node_modules'))
-  return release
-}
-
 async function sellWithRelease(supervisor: Supervisor, cwd: string, env: NodeJS.ProcessEnv) {
   const sandboxFile = join(cwd, 'sandbox.json')
   await supervisor.run(
     ace('install', ['migration:run', '--force', '--compact-output'], env, { cwd })
   )
   await supervisor.run(ace('seed', ['sandbox:seed', `--file=${sandboxFile}`], env, { cwd }))
-  const web = await supervisor.start(ace('release', [], env, { cwd, args: SERVER }))
+  const web = await supervisor.start(ace('release', [], env, { cwd, args: RUN_SOURCES }))
   await Promise.race([untilReadyAt(env.APP_URL!), supervisor.failWhenOneEnds()])
   const sandbox = JSON.parse(readFileSync(sandboxFile, 'utf8')) as {
     partners: { api_key: string; secret: string }[]

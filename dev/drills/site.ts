@@ -11,6 +11,15 @@ import { BUILD } from './production_build.ts'
 
 export const WEBS = ['web 1', 'web 2']
 export const WORKER = 'worker'
+export const WORK = ['ace.js', 'queue:work']
+
+/** A version of the product on disk. */
+export interface Installation {
+  cwd: string
+  /** Arguments of Node that start a web process. */
+  server: string[]
+}
+export const BUILT: Installation = { cwd: BUILD, server: ['bin/server.js'] }
 
 export interface Site extends Parties {
   ports: number[]
@@ -19,7 +28,7 @@ export interface Site extends Parties {
   databaseUrl: string
   /** The settings of all processes. */
   env: NodeJS.ProcessEnv
-  /** A process of the build, with its log in the directory. */
+  /** A process with its log in the directory; a web process without arguments. */
   program(name: string, env: NodeJS.ProcessEnv, args?: string[]): ProcessSpec
   /** Runs a command of the product; its output is in `<directory>/commands.log`. */
   command(...args: string[]): Promise<void>
@@ -33,15 +42,18 @@ interface SiteOptions {
   webhooks: string
   /** Settings that differ from those of the tests. */
   settings?: NodeJS.ProcessEnv
+  /** The production build, if none is named. */
+  installation?: Installation
 }
 
-/** Two web processes and a worker of the production build, with the sandbox. */
+/** Two web processes and a worker, with the sandbox. */
 export async function startSite({
   supervisor,
   directory,
   services,
   webhooks,
   settings,
+  installation = BUILT,
 }: SiteOptions): Promise<Site> {
   const [first, second, workerPort] = [await freePort(), await freePort(), await freePort()]
   const env: NodeJS.ProcessEnv = {
@@ -52,13 +64,7 @@ export async function startSite({
     LOG_LEVEL: 'warn',
     ...settings,
   }
-  const program = (name: string, own: NodeJS.ProcessEnv, args: string[] = ['bin/server.js']) =>
-    ace(
-      name,
-      [],
-      { ...env, ...own },
-      { args, cwd: BUILD, output: { file: join(directory, `${name}.log`) } }
-    )
+  const program = programsOf(installation, directory, env)
   const command = async (...args: string[]) => {
     const spec = { ...program('commands', {}, ['ace.js', ...args]), name: args[0] }
     try {
@@ -77,9 +83,7 @@ export async function startSite({
   for (const [index, port] of ports.entries()) {
     await supervisor.start(program(WEBS[index], { PORT: String(port) }))
   }
-  await supervisor.start(
-    program(WORKER, { WORKER_PORT: String(workerPort) }, ['ace.js', 'queue:work'])
-  )
+  await supervisor.start(program(WORKER, { WORKER_PORT: String(workerPort) }, WORK))
   const ready = Promise.all(
     [...ports, workerPort].map((port) => untilReadyAt(`http://127.0.0.1:${port}`))
   )
@@ -88,6 +92,17 @@ export async function startSite({
   const parties = await readParties(databaseUrl, sandbox)
   return { ports, workerPort, databaseUrl, env, program, command, ...parties }
 }
+
+/** Processes of an installation, each with its log in the directory. */
+export const programsOf =
+  ({ cwd, server }: Installation, directory: string, env: NodeJS.ProcessEnv) =>
+  (name: string, own: NodeJS.ProcessEnv, args = server) =>
+    ace(
+      name,
+      [],
+      { ...env, ...own },
+      { args, cwd, output: { file: join(directory, `${name}.log`) } }
+    )
 
 export const addressesOf = ({ ports }: Site) => ports.map((port) => `http://127.0.0.1:${port}`)
 

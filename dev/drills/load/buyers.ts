@@ -52,7 +52,7 @@ export class Buyers {
   readonly exchanges: Exchange[] = []
   /** Requests that were not answered however often they were repeated. */
   readonly unanswered: string[] = []
-  readonly #servers: string[]
+  #servers: string[]
   readonly #client: Client
   readonly #working: Promise<void>[] = []
   #isOver = false
@@ -116,6 +116,15 @@ export class Buyers {
       await this.#book(buyer, [buyer.seats[randomInt(buyer.seats.length)]])
       await delay(pauseMs)
     })
+  }
+
+  /** As a balancer does with a process that is about to be stopped: nothing new is sent there. */
+  leave(server: string) {
+    this.#servers = this.#servers.filter((each) => each !== server)
+  }
+
+  comeBack(server: string) {
+    this.#servers = [...this.#servers, server]
   }
 
   /** Lets everybody finish what they have begun. */
