@@ -15,6 +15,9 @@ interface Deferred<Value> {
   compute: () => Value | PromiseLike<Value>
 }
 
+/** A value, or how to read it: a function is called only when the page asks for this prop. */
+type Given<Value> = BeforeJson<Value> | (() => Promise<BeforeJson<Value>>)
+
 /**
  * The props that a controller gives to a page. Those that are optional in the page are deferred; none may be missing.
  * `inertia.defer` accepts type aliases only: an interface has no index signature.
@@ -22,7 +25,7 @@ interface Deferred<Value> {
 export type ServerProps<Page> = {
   [Name in keyof Page]-?: undefined extends Page[Name]
     ? Deferred<BeforeJson<Exclude<Page[Name], undefined>>>
-    : BeforeJson<Page[Name]>
+    : Given<Page[Name]>
 }
 
 /** A line of a page as PostgreSQL returns it: the named moments are still `Date`. */

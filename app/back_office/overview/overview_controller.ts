@@ -1,5 +1,9 @@
 import type { ServerProps } from '#staff_area/page_props'
-import type { OverviewPage } from '#back_office/overview/overview_props'
+import type {
+  BuyersAtRisk,
+  ChargedRefusals,
+  OverviewPage,
+} from '#back_office/overview/overview_props'
 import { readFigures } from '#back_office/events/event_figures'
 import { readAttention, selectCharged } from '#back_office/overview/attention'
 import { readDayFigures } from '#back_office/overview/day_figures'
@@ -10,29 +14,36 @@ import { may } from '#staff_area/permissions'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class OverviewController {
+  /** The page asks for parts of itself again: only what a part needs is read. */
   async show({ auth, inertia }: HttpContext) {
     const { role } = auth.use('staff').getUserOrFail()
-    const seesPartners = may(role, 'settlement.read')
-    const [figures, attention, charged, inCases, nextEvents] = await Promise.all([
-      readDayFigures(),
-      readAttention(),
-      selectCharged({}),
-      selectAtRisk.one({}),
-      selectNextEvents({}),
-    ])
-    const ids = nextEvents.map(({ id }) => id)
+    let charged: Promise<ChargedRefusals[]> | undefined
+    const readCharged = () => (charged ??= selectCharged({}))
     return inertia.render('overview/show', {
-      figures,
-      atRisk: {
-        tenge: inCases.tenge + sumNumbers(charged, ({ tenge }) => tenge),
-        cases: inCases.cases,
-        orders: sumNumbers(charged, ({ count }) => count),
+      figures: readDayFigures,
+      atRisk: async () => readAtRisk(await readCharged()),
+      attention: async () => {
+        const attention = await readAttention()
+        // What each partner owes is for those who may read settlement.
+        return may(role, 'settlement.read')
+          ? attention
+          : attention.map(({ partners, ...line }) => line)
       },
-      // What each partner owes is for those who may read settlement.
-      attention: seesPartners ? attention : attention.map(({ partners, ...line }) => line),
-      charged,
-      nextEvents,
-      seats: inertia.defer(() => readFigures(ids)),
+      charged: readCharged,
+      nextEvents: () => selectNextEvents({}),
+      seats: inertia.defer(async () => {
+        const events = await selectNextEvents({})
+        return readFigures(events.map(({ id }) => id))
+      }),
     } satisfies ServerProps<OverviewPage>)
+  }
+}
+
+async function readAtRisk(charged: ChargedRefusals[]): Promise<BuyersAtRisk> {
+  const { tenge, cases } = await selectAtRisk.one({})
+  return {
+    tenge: tenge + sumNumbers(charged, (one) => one.tenge),
+    cases,
+    orders: sumNumbers(charged, ({ count }) => count),
   }
 }
