@@ -1,7 +1,16 @@
 import { applyPrivileges } from '#database/roles'
 import LucidMigrationRun from '@adonisjs/lucid/commands/migration/run'
+import { setTimeout as delay } from 'node:timers/promises'
 
-/** Lucid's command, as the owner of the tables, who then gives the application and reports what `database/privileges.ts` says. */
+/** SQLSTATE of a deadlock and of a lock that was waited for too long: sales were in the way, and the migration changed nothing. */
+const IN_THE_WAY = ['40P01', '55P03']
+const MOST_ATTEMPTS = 20
+const PAUSE_MS = 500
+
+/**
+ * Lucid's command, as the owner of the tables, who then gives the application and reports what `database/privileges.ts` says. While
+ * the former release sells, a migration may meet sales that lock the same tables in another order: it runs again.
+ */
 export default class MigrationRun extends LucidMigrationRun {
   override async run() {
     // Not above: every command loads this one, and the build has no settings.
@@ -15,13 +24,25 @@ export default class MigrationRun extends LucidMigrationRun {
     assertOneDatabase()
     await assertOwner(db.connection(connection))
     if (roles.owner) await assertRolesExist(db.connection(connection), granted)
-    await super.run()
+    await this.#migrate()
     if (this.exitCode || this.dryRun) return
     if (roles.owner) {
       const application = roles.application.name
       await applyPrivileges(db.connection(connection), { application, reports })
     } else {
       this.logger.warning(OWNS_TABLES)
+    }
+  }
+
+  async #migrate() {
+    for (let attempt = 1; ; attempt++) {
+      await super.run()
+      const { code } = (this.error ?? {}) as { code?: string }
+      if (!this.exitCode || !IN_THE_WAY.includes(code ?? '') || attempt === MOST_ATTEMPTS) return
+      this.logger.warning(`Sales were in the way (${code}); what is left runs again`)
+      this.exitCode = undefined
+      this.error = undefined
+      await delay(PAUSE_MS)
     }
   }
 }

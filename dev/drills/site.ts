@@ -65,15 +65,7 @@ export async function startSite({
     ...settings,
   }
   const program = programsOf(installation, directory, env)
-  const command = async (...args: string[]) => {
-    const spec = { ...program('commands', {}, ['ace.js', ...args]), name: args[0] }
-    try {
-      await supervisor.run(spec)
-    } catch (error) {
-      const log = await logTail(join(directory, 'commands.log'))
-      throw error instanceof StartUpError ? new StartUpError(`${error.message}\n${log}`) : error
-    }
-  }
+  const command = (...args: string[]) => runCommand(supervisor, directory, program, args)
   const sandbox = join(directory, 'sandbox.json')
   await command('migration:run', '--force')
   await command('sandbox:seed', `--file=${sandbox}`)
@@ -103,6 +95,22 @@ export const programsOf =
       { ...env, ...own },
       { args, cwd, output: { file: join(directory, `${name}.log`) } }
     )
+
+/** Runs a command of an installation. An error has the end of its log. */
+export async function runCommand(
+  supervisor: Supervisor,
+  directory: string,
+  program: Site['program'],
+  args: string[]
+) {
+  const spec = { ...program('commands', {}, ['ace.js', ...args]), name: args[0] }
+  try {
+    await supervisor.run(spec)
+  } catch (error) {
+    const log = await logTail(join(directory, 'commands.log'))
+    throw error instanceof StartUpError ? new StartUpError(`${error.message}\n${log}`) : error
+  }
+}
 
 export const addressesOf = ({ ports }: Site) => ports.map((port) => `http://127.0.0.1:${port}`)
 

@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { signedRequest } from '../../../bench/generator/signed_request.ts'
 import { seen } from '../drill_report.ts'
 import { query, queryOne } from '../query.ts'
+import { exchange } from './exchange.ts'
 import type { Faulty } from './faults_drill.ts'
+import type { ReadTimes, SignedReads } from './signed_reads.ts'
 
 const SLOW = 500
 const SLOW_BYTE_EVERY_MS = 1_000
@@ -13,7 +17,6 @@ const UNSIGNED = 10_000
 /** Unsigned requests at once. */
 const STRANGERS = 20
 const MEASURED_MS = 20_000
-const PACE_MS = 50
 const MOST_TIMES_SLOWER = 2
 /** Of FAILED_AUTH_PER_MINUTE: what strangers at one address may cost in queries. */
 const FAILURES_PER_MINUTE = 30
@@ -65,32 +68,12 @@ export async function floods({ report, site }: Faulty) {
   )
 }
 
-/** Answers to a signed read. */
+/** Times of answers to signed reads. */
 async function measureSigned(port: number, request: string) {
-  const times: number[] = []
-  const until = Date.now() + MEASURED_MS
-  while (Date.now() < until) {
-    const began = performance.now()
-    await exchange(port, request)
-    times.push(performance.now() - began)
-    await delay(PACE_MS)
-  }
-  times.sort((a, b) => a - b)
-  return { p95: times[Math.floor(times.length * 0.95)], count: times.length }
-}
-
-/** One request over a connection of its own; its status, or why there is none. */
-function exchange(port: number, request: string): Promise<string> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(request))
-    const end = (outcome: string) => {
-      socket.destroy()
-      resolve(outcome)
-    }
-    socket.setTimeout(15_000, () => end('no answer'))
-    socket.once('data', (data) => end(data.toString('latin1').slice(9, 12)))
-    socket.once('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message))
-  })
+  const workerData: SignedReads = { port, request, ms: MEASURED_MS }
+  const reads = new Worker(new URL('signed_reads.ts', import.meta.url), { workerData })
+  const [times] = (await once(reads, 'message')) as [ReadTimes]
+  return times
 }
 
 async function open(port: number, count: number, kept: Socket[]) {

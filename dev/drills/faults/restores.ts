@@ -1,6 +1,8 @@
 import { appendFileSync, chownSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { poll } from '../../poll.ts'
+import { variablesOf } from '../../environment.ts'
+import type { DatabaseUrls } from '../../postgres.ts'
 import { freePort } from '../../ports.ts'
 import { postgresAccount } from '../../postgres_account.ts'
 import { StartUpError } from '../../start_up_error.ts'
@@ -86,7 +88,7 @@ export async function restores(faulty: Faulty, { data, moment }: Backup) {
     return compareWithAnswers(faulty, restored.url, moment, took)
   })
   await report.check('invariants hold there', () =>
-    withWorker(faulty, 'restored worker', restored.url, 1)
+    withWorker(faulty, 'restored worker', restored.urls, 1)
   )
   const fresh = new DebianPostgres({
     supervisor,
@@ -98,6 +100,7 @@ export async function restores(faulty: Faulty, { data, moment }: Backup) {
   await report.check('a dump of it is restored into a new cluster, row for row', async () => {
     await fresh.initialise()
     await fresh.start()
+    await fresh.createRoles()
     await fresh.createDatabase()
     const began = performance.now()
     const file = join(directory, 'dump')
@@ -116,7 +119,7 @@ export async function restores(faulty: Faulty, { data, moment }: Backup) {
     return seen([text, ...named].join(', '), named.length === 0 && before.length > 0)
   })
   await report.check('invariants hold there, too', () =>
-    withWorker(faulty, 'worker of the new cluster', fresh.url, 2)
+    withWorker(faulty, 'worker of the new cluster', fresh.urls, 2)
   )
 }
 
@@ -165,15 +168,20 @@ async function compareWithAnswers(
 }
 
 /** With queues of its own, in another database of the same Redis. */
-async function withWorker({ supervisor, site }: Faulty, name: string, url: string, redis: number) {
+async function withWorker(
+  { supervisor, site }: Faulty,
+  name: string,
+  urls: DatabaseUrls,
+  redis: number
+) {
   const env = {
-    DATABASE_URL: url,
+    ...variablesOf(urls),
     REDIS_URL: `${site.env.REDIS_URL}/${redis}`,
     WORKER_PORT: String(await freePort()),
   }
   const worker = await supervisor.start(site.program(name, env, ['ace.js', 'queue:work']))
   try {
-    return await checkInvariants(url, INVARIANTS_WITHIN_MS)
+    return await checkInvariants(urls.owner, INVARIANTS_WITHIN_MS)
   } finally {
     await worker.stop()
   }

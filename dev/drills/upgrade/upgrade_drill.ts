@@ -16,6 +16,7 @@ import {
   addressesOf,
   BUILT,
   programsOf,
+  runCommand,
   type Site,
   startSite,
   WEBS,
@@ -83,7 +84,7 @@ async function upgrade({ report, supervisor, site, buyers, directory, services }
   await report.check(
     `${LAST_RELEASE.version} sells while and after all migrations run`,
     async () => {
-      await supervisor.run(program('migrations', {}, ['ace.js', 'migration:run', '--force']))
+      await runCommand(supervisor, directory, program, ['migration:run', '--force'])
       const during = buyers.since(began)
       await buyers.untilSold(SALES)
       return seen(`${during.length} requests answered meanwhile, then ${SALES} sales`)
