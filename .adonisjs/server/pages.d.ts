@@ -14,6 +14,7 @@ declare module '@adonisjs/inertia/types' {
     'account/second_factor': ExtractProps<(typeof import('../../resources/pages/account/second_factor.vue'))['default']>
     'account/show': ExtractProps<(typeof import('../../resources/pages/account/show.vue'))['default']>
     'cases/index': ExtractProps<(typeof import('../../resources/pages/cases/index.vue'))['default']>
+    'cases/returns': ExtractProps<(typeof import('../../resources/pages/cases/returns.vue'))['default']>
     'cases/show': ExtractProps<(typeof import('../../resources/pages/cases/show.vue'))['default']>
     'events/edit': ExtractProps<(typeof import('../../resources/pages/events/edit.vue'))['default']>
     'events/index': ExtractProps<(typeof import('../../resources/pages/events/index.vue'))['default']>

@@ -162,7 +162,9 @@ export type ScannedRoutes = {
     'back_office.cases': { paramsTuple?: []; params?: {} }
     'back_office.cases.export': { paramsTuple?: []; params?: {} }
     'back_office.cases.change': { paramsTuple?: []; params?: {} }
+    'back_office.returns': { paramsTuple?: []; params?: {} }
     'back_office.case': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.case.owner': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.note': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.penalty': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -266,6 +268,7 @@ export type ScannedRoutes = {
     'back_office.register.mapping': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.cases': { paramsTuple?: []; params?: {} }
     'back_office.cases.export': { paramsTuple?: []; params?: {} }
+    'back_office.returns': { paramsTuple?: []; params?: {} }
     'back_office.case': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.runs': { paramsTuple?: []; params?: {} }
     'back_office.run': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -345,6 +348,7 @@ export type ScannedRoutes = {
     'back_office.register.mapping': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.cases': { paramsTuple?: []; params?: {} }
     'back_office.cases.export': { paramsTuple?: []; params?: {} }
+    'back_office.returns': { paramsTuple?: []; params?: {} }
     'back_office.case': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.runs': { paramsTuple?: []; params?: {} }
     'back_office.run': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -540,6 +544,7 @@ export type ScannedRoutes = {
     'back_office.register.setup': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.register.decide': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.cases.change': { paramsTuple?: []; params?: {} }
+    'back_office.case.owner': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.case.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.rules.activate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.contact.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

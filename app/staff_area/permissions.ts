@@ -23,6 +23,8 @@ const ROLES_BY_ABILITY = {
   'invariants.run':    ['operations'],
   'staff.read':        ['auditor'],
   'staff.manage':      [],
+  'cases.read':        ['operations', 'support', 'finance', 'auditor'],
+  'cases.take':        ['operations', 'support', 'finance'],
   'settlement.read':   ['finance', 'auditor'],
   'settlement.export': ['finance', 'auditor'],
   'settlement.manage': ['finance'],

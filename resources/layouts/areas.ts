@@ -28,6 +28,7 @@ export const AREA_GROUPS: AreaGroup[] = [
   { label: 'area_groups.sales', areas: [
     { label: 'areas.events', icon: 'i-lucide-calendar-days', to: urlFor('back_office.events'), ability: 'events.read', key: 'e', also: [urlFor('back_office.halls')] },
     { label: 'areas.orders', icon: 'i-lucide-receipt-text',  to: urlFor('back_office.orders'), ability: 'orders.read', key: 'o' },
+    { label: 'areas.returns', icon: 'i-lucide-undo-2', to: urlFor('back_office.returns'), ability: 'cases.read', key: 'u' },
   ] },
   { label: 'area_groups.partners', areas: [
     { label: 'areas.partners', icon: 'i-lucide-handshake', to: urlFor('back_office.partners'), ability: 'partners.read', key: 'p' },

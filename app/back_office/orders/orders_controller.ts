@@ -1,16 +1,22 @@
 import { listOrders } from '#back_office/orders/list_orders'
-import { ORDER_FILTERS, type OrderPage, type OrdersPage } from '#back_office/orders/orders_props'
+import {
+  ORDER_FILTERS,
+  type OrderPage,
+  type OrderSettlement,
+  type OrdersPage,
+} from '#back_office/orders/orders_props'
 import { findRecords } from '#back_office/orders/find_records'
 import type { ServerProps } from '#staff_area/page_props'
 import { readBuyerToErase } from '#back_office/orders/read_buyer'
 import { readOrder } from '#back_office/orders/read_order'
-import { readOrderSettlement } from '#back_office/orders/read_order_settlement'
+import { readOrderSettlement, selectCases } from '#back_office/orders/read_order_settlement'
 import { partnerChoices } from '#staff_area/partner_choices'
 import { may } from '#staff_area/permissions'
 import { filtersOf } from '#staff_area/lists'
 import platform from '#config/platform'
 import type { LocalizedText } from '#shared/localized_text'
 import { refuse } from '#shared/refusals'
+import type { Role } from '#staff/role'
 import { statement } from '#shared/statement'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -45,9 +51,21 @@ export default class OrdersController {
     if (!page) refuse('ORDER_NOT_FOUND')
     return inertia.render('orders/show', {
       ...page,
-      settlement: may(role, 'settlement.read') ? await readOrderSettlement(page.order.id) : null,
+      settlement: await settlementFor(role, page.order.id),
       buyerToErase: may(role, 'buyers.erase') ? await readBuyerToErase(page.order.id) : null,
       returnsSeats: platform.contractPhase === 2,
     } satisfies ServerProps<OrderPage>)
+  }
+}
+
+/** Those who answer buyers see the order's cases, and those who may read settlement the rest of it. */
+async function settlementFor(role: Role, orderId: string): Promise<OrderSettlement | null> {
+  if (may(role, 'settlement.read')) return readOrderSettlement(orderId)
+  if (!may(role, 'cases.read')) return null
+  return {
+    cases: await selectCases({ id: orderId }),
+    registerLines: [],
+    partsOfRegisters: {},
+    statements: [],
   }
 }

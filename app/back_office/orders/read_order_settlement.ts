@@ -8,7 +8,7 @@ import { statement } from '#shared/statement'
 const MOST_LINES = 50
 
 // A partner that confirms another's order has a case about it too.
-const selectCases = statement<OrderCase, { id: string }>(
+export const selectCases = statement<OrderCase, { id: string }>(
   'back_office_order_cases',
   `SELECT c.id, c.state, c.chain, ${exposureOf('c')} AS exposure, (${isOpenCase('c')}) AS "isOpen"
      FROM settlement_cases c

@@ -71,14 +71,23 @@ export default class ChangeCase {
   async handle({ caseId, version, change, actor }: SeenCase & ChangeInput) {
     await transaction(async (trx) => {
       const owner = await ownerOf(change, actor, trx)
-      const [found] = await lockCases({ id: [caseId] }, trx)
-      if (!found) refuse('NO_SUCH', { what: 'case' })
-      if (found.version !== version) refuse('STALE')
+      const found = await lockSeenCase({ caseId, version }, trx)
       if (!isReachable(found, change))
         refuse('STATUS_NOT_REACHABLE', { from: found.state, to: change.state! })
       await apply(found, change, owner, actor, trx)
     })
   }
+}
+
+/** Refuses STALE when somebody has changed the case since. */
+export async function lockSeenCase(
+  { caseId, version }: SeenCase,
+  trx: TransactionClientContract
+): Promise<Row> {
+  const [found] = await lockCases({ id: [caseId] }, trx)
+  if (!found) refuse('NO_SUCH', { what: 'case' })
+  if (found.version !== version) refuse('STALE')
+  return found
 }
 
 /** Changes a case within the caller's transaction. */
@@ -88,8 +97,9 @@ export async function changeCaseWithin(
   actor: Actor,
   trx: TransactionClientContract
 ) {
+  const owner = await ownerOf(change, actor, trx)
   const [found] = await lockCases({ id: [caseId] }, trx)
-  await apply(found, change, undefined, actor, trx)
+  await apply(found, change, owner, actor, trx)
 }
 
 /** Changes many cases in one transaction; returns in `left` those that others have changed or whose state does not allow it. */

@@ -32,6 +32,9 @@ export const casesChangeValidator = vine.create({
 })
 casesChangeValidator.messagesProvider = messages
 
+export const caseOwnerValidator = vine.create({ version: rowNumber(), isTaken: vine.boolean() })
+caseOwnerValidator.messagesProvider = messages
+
 export const caseNoteValidator = vine.create({ text: reason() })
 caseNoteValidator.messagesProvider = messages
 

@@ -6,6 +6,7 @@ import { readPrecision } from '#finance/cases/read_precision'
 import { casePeople, readCase } from '#finance/cases/read_case'
 import { partnerChoices } from '#staff_area/partner_choices'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
+import { may } from '#staff_area/permissions'
 import { idOf } from '#staff_area/id_of'
 import { filtersOf } from '#staff_area/lists'
 import type { ServerProps } from '#staff_area/page_props'
@@ -34,8 +35,14 @@ export default class CasesController {
   }
 
   async show(ctx: HttpContext) {
-    const page: ServerProps<CasePage> = await readCase(idOf(ctx, 'case'))
-    return ctx.inertia.render('cases/show', page)
+    const viewer = ctx.auth.use('staff').getUserOrFail()
+    const page = await readCase(idOf(ctx, 'case'))
+    return ctx.inertia.render('cases/show', {
+      ...page,
+      kase: { ...page.kase, isMine: page.kase.ownerId === viewer.id },
+      // Corrections of a partner's account are for those who may read settlement.
+      memos: may(viewer.role, 'settlement.read') ? page.memos : [],
+    } satisfies ServerProps<CasePage>)
   }
 
   async update(ctx: HttpContext) {

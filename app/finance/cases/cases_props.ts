@@ -38,7 +38,15 @@ export interface ChangeableCase {
   dueOn: string | null
 }
 
-export interface CaseLine extends ChangeableCase {
+/** The part of a case that somebody who takes it sees. */
+export interface TakeableCase extends Pick<ChangeableCase, 'id' | 'version' | 'owner'> {
+  /** Whether the viewer owns it. */
+  isMine: boolean
+  /** Neither ended nor gone. */
+  isOpen: boolean
+}
+
+export interface CaseLine extends ChangeableCase, TakeableCase {
   /** The partner's code. */
   partner: string
   partnerName: string
@@ -49,8 +57,6 @@ export interface CaseLine extends ChangeableCase {
   exposure: ExposureTenge
   /** What may be missing by payment ids that are not unique: a bound, which is in no sum. */
   upToTenge: number
-  /** Neither ended nor gone. */
-  isOpen: boolean
   fault: Fault
   occurredAt: string
   /** Our orders, then the numbers that were sent and that are no order of ours. */
@@ -107,7 +113,32 @@ export interface CasesPage {
   precision?: RulePrecision[]
 }
 
-export interface CaseDetails extends ChangeableCase {
+/** Names of the filters of what has to go back to buyers. */
+export const RETURN_FILTERS = ['partner', 'owner', 'sort', 'before'] as const
+export type ReturnFilters = Record<(typeof RETURN_FILTERS)[number], string | null>
+
+/** What buyers of one partner have paid without a ticket, in open cases. */
+export interface PartnerReturns {
+  /** The partner's code. */
+  code: string
+  name: string
+  cases: number
+  tenge: number
+  /** Of it, in cases that nobody has taken. */
+  unownedTenge: number
+  /** When the oldest of them happened. */
+  since: string
+}
+
+export interface ReturnsPage {
+  filters: ReturnFilters
+  cases: ListPage<CaseLine>
+  /** All of them, whatever the filters: the most money first. */
+  returns: PartnerReturns[]
+  partners: PartnerChoice[]
+}
+
+export interface CaseDetails extends ChangeableCase, TakeableCase {
   /** The order, or the id as it was sent, that names the case. */
   key: string
   partnerId: number
@@ -117,7 +148,6 @@ export interface CaseDetails extends ChangeableCase {
   paymentIds: string[]
   severity: Severity
   exposure: ExposureTenge
-  isOpen: boolean
   fault: Fault
   chain: string[]
   ruleSetVersion: number

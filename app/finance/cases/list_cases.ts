@@ -53,6 +53,7 @@ export async function listCases(
       ),
       'c.occurred_at as occurredAt',
       's.full_name as owner',
+      db.raw('coalesce(lower(s.email) = lower(:me), false) AS "isMine"', { me }),
       db.raw('c.due_on::text AS "dueOn"'),
       'c.resolution'
     )
@@ -97,23 +98,25 @@ const byTime = (direction: Order['direction']): Order => ({
 
 const NEWEST = byTime('DESC')
 
-const MOST_MONEY: Order = {
-  by: moneyOfCase('c'),
+const byMoney = (money: string, tengeOf: (line: CaseLine) => number): Order => ({
+  by: money,
   direction: 'DESC',
-  cursorOf: ({ exposure, id }) =>
-    `${sumNumbers(EXPOSED_PARTIES, (party) => exposure[party])}~${id}`,
+  cursorOf: (line) => `${tengeOf(line)}~${line.id}`,
   after(query, before) {
-    const [, money, id] = /^(\d{1,18})~(\d{1,9})$/.exec(before ?? '') ?? []
-    if (money && id)
-      query.whereRaw(
-        `(${moneyOfCase('c')}, c.id) < (CAST(:money AS bigint), CAST(:id AS integer))`,
-        { money, id }
-      )
+    const [, tenge, id] = /^(\d{1,18})~(\d{1,9})$/.exec(before ?? '') ?? []
+    if (tenge && id)
+      query.whereRaw(`(${money}, c.id) < (CAST(:tenge AS bigint), CAST(:id AS integer))`, {
+        tenge,
+        id,
+      })
   },
-}
+})
 
 const ORDERS_BY_NAME: Partial<Record<string, Order>> = {
-  money: MOST_MONEY,
+  money: byMoney(moneyOfCase('c'), ({ exposure }) =>
+    sumNumbers(EXPOSED_PARTIES, (party) => exposure[party])
+  ),
+  buyer: byMoney('c.buyer_tenge', ({ exposure }) => exposure.buyer),
   oldest: byTime('ASC'),
 }
 

@@ -24,7 +24,7 @@ import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 
 type CaseRow = WithDates<
-  Omit<CaseDetails, 'nextStates'>,
+  Omit<CaseDetails, 'nextStates' | 'isMine'>,
   'occurredAt' | 'foundAt' | 'checkedAt' | 'goneAt' | 'stateAt'
 > & { balance: ExplainedBalance<string> | null }
 
@@ -90,7 +90,7 @@ const selectPeople = statement<CasePerson, { role: string[] }>(
 )
 
 /** Staff who can own a case. */
-export const casePeople = () => selectPeople({ role: rolesThatMay('settlement.manage') })
+export const casePeople = () => selectPeople({ role: rolesThatMay('cases.take') })
 
 /** One case with its evidence; refuses NO_SUCH. */
 export async function readCase(id: number) {

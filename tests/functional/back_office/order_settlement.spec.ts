@@ -131,12 +131,19 @@ test.group('An order’s page for finance', () => {
     assert.equal(lines[0].tenge, lines[1].tenge)
   })
 
-  test('has none of it for those who may not read settlements', async ({ assert }) => {
-    const { orderId } = await lateCase()
+  test('has its cases alone for those who may not read settlements', async ({ assert }) => {
+    const { statementId, orderId } = await anOrderInAStatement()
+    const late = await lateCase()
     for (const role of ['support', 'operations'] as const) {
-      const { settlement, order } = await pageOf(orderId, role)
-      assert.isNull(settlement)
-      assert.equal(order.id, orderId)
+      const { settlement: none } = await pageOf(orderId, role)
+      assert.deepEqual(none, { cases: [], registerLines: [], partsOfRegisters: {}, statements: [] })
+      const { settlement } = await pageOf(late.orderId, role)
+      assert.deepEqual(
+        settlement!.cases.map(({ id }) => id),
+        [late.caseId]
+      )
     }
+    const { settlement } = await pageOf(orderId)
+    assert.equal(settlement!.statements[0].id, statementId)
   })
 })
