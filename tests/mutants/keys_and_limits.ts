@@ -591,4 +591,11 @@ export default [
       'tests/functional/partner_api/create_order.spec.ts',
     ],
   },
+  {
+    name: 'forged confirms take the connections that are reserved for confirms',
+    file: 'app/partner_api/middleware/signed_request_middleware.ts',
+    find: 'isConfirmOrCancel(ctx) && !attempt.mismatch',
+    replace: 'isConfirmOrCancel(ctx)',
+    specs: ['tests/functional/http/floods.spec.ts'],
+  },
 ] satisfies Mutant[]

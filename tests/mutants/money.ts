@@ -1005,4 +1005,32 @@ export default [
       'tests/functional/ledger/statements.spec.ts',
     ],
   },
+  {
+    name: 'a blocking defect that waits for the partner lets a period be closed',
+    file: 'app/ledger/queries/find_breaches.ts',
+    find: "c.state IN ('open', 'in_work', 'with_partner') AND c.severity",
+    replace: "c.state IN ('open', 'in_work') AND c.severity",
+    specs: breaches,
+  },
+  {
+    name: 'a change of our own details is not in the journal',
+    file: 'app/ledger/actions/set_issuer.ts',
+    find: "  await record('issuer_set', { ...issuer }, { actor }, trx)\n",
+    replace: '',
+    specs: ['tests/functional/ledger/issuer.spec.ts'],
+  },
+  {
+    name: 'a scheduled report has the statement that was withdrawn',
+    file: 'app/ledger/queries/find_statement.ts',
+    find: "period_to <= :until AND status <> 'superseded' ORDER BY",
+    replace: 'period_to <= :until ORDER BY',
+    specs: ['tests/functional/reporting/report_schedules.spec.ts'],
+  },
+  {
+    name: 'the balances of the list count again what statements have already',
+    file: 'app/finance/settlement/list_accounts.ts',
+    find: 'WHERE statement_id IS NULL GROUP BY partner_id',
+    replace: 'GROUP BY partner_id',
+    specs: ['tests/functional/finance/open_items.spec.ts'],
+  },
 ] satisfies Mutant[]

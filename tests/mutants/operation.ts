@@ -197,4 +197,11 @@ export default [
     replace: '    if (!path) {\n      throw new SettingProblem(fileSetting(name)',
     specs: ['tests/unit/start/settings.spec.ts'],
   },
+  {
+    name: 'an event cannot be read before a restore is finished',
+    file: 'app/partner_api/middleware/restored_database.ts',
+    find: "['partner_api.list_events', 'partner_api.get_event']",
+    replace: "['partner_api.list_events']",
+    specs: ['tests/functional/restores/finish_restore.spec.ts'],
+  },
 ] satisfies Mutant[]

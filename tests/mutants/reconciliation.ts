@@ -658,4 +658,11 @@ export default [
     replace: '',
     specs: ['tests/functional/defects/failed_confirms.spec.ts'],
   },
+  {
+    name: 'cases of the last day that is asked for are left out',
+    file: 'app/finance/cases/list_cases.ts',
+    find: 'new Date(to.getTime() + DAY_MS)',
+    replace: 'to',
+    specs: ['tests/functional/defects/cases.spec.ts'],
+  },
 ] satisfies Mutant[]

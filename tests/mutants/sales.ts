@@ -945,4 +945,25 @@ export default [
       'tests/functional/back_office/box_office.spec.ts',
     ],
   },
+  {
+    name: 'a void of ours that is refused counts as a refused refund of the partner',
+    file: voidTickets,
+    find: "refusal instanceof Refusal && input.cause === 'refund'",
+    replace: 'refusal instanceof Refusal',
+    specs: api('refund_order'),
+  },
+  {
+    name: 'sales are closed over a status that somebody else has set meanwhile',
+    file: 'app/catalog/actions/change_event_status.ts',
+    find: "      if (seen && seen !== from) refuse('STALE')\n",
+    replace: '',
+    specs: ['tests/functional/catalog/change_event_status.spec.ts'],
+  },
+  {
+    name: 'a seat that is free again still shows whose hold has run out',
+    file: 'app/back_office/seat_plan/read_seat.ts',
+    find: "CASE WHEN status IN ('held', 'sold') THEN s.held_by END AS holder",
+    replace: 's.held_by AS holder',
+    specs: ['tests/functional/back_office/seat_plan.spec.ts'],
+  },
 ] satisfies Mutant[]

@@ -464,4 +464,11 @@ export default [
       'tests/functional/public_files/ticket_pdfs.spec.ts',
     ],
   },
+  {
+    name: 'a gate device may send a body of 64 KiB',
+    file: 'app/gate/devices/middleware/gate_device_middleware.ts',
+    find: 'BODY_LIMIT_BYTES = 16 * 1024',
+    replace: 'BODY_LIMIT_BYTES = 64 * 1024',
+    specs: gate('scans'),
+  },
 ] satisfies Mutant[]

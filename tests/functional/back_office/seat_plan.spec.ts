@@ -1,6 +1,7 @@
 import { BlockSeats, UnblockSeats } from '#inventory/actions/block_seats'
 import { HoldForStorefront } from '#inventory/actions/storefront'
 import { dataOf } from '#tests/support/answers'
+import { lapseBooking } from '#tests/support/circumstances'
 import { TESTER, aSale, anEvent, book, sell } from '#tests/support/fixtures'
 import { WebProcess } from '#tests/functional/races/support/web_process'
 import { one, ownerOne } from '#tests/support/rows'
@@ -202,6 +203,20 @@ test.group('Seat details', () => {
       [['refund', 'void']]
     )
     assert.equal(after.timeline[0].name, 'tickets_refunded')
+  })
+
+  test('show no holder once the hold has expired', async ({ assert }) => {
+    const { client, event, partner } = await aSale()
+    const { booking_id: booking } = dataOf(await book(client, event.id, ['seat-1-1']))
+    const staff = await StaffClient.signedIn('support')
+    const path = `/back-office/events/${event.id}/plan/seats/seat-1-1`
+    const held = await staff.json(path)
+    assert.include(held.seat, { status: 'held', holder: booking, partnerName: partner.code })
+
+    await lapseBooking(booking)
+
+    const { seat } = await staff.json(path)
+    assert.include(seat, { status: 'free', holder: null, holdUntil: null, partnerName: null })
   })
 
   test('answer 404 for a seat that the event does not have', async ({ assert }) => {

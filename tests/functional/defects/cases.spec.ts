@@ -371,6 +371,23 @@ test.group('Cases in the back office', () => {
     assert.equal(await shown('state=dismissed'), 1)
   })
 
+  test('cases of the first and of the last day that are asked for are listed', async ({
+    assert,
+  }) => {
+    const { caseId, partner } = await lateCase()
+    // The last moment of 30 November at the venues.
+    const at = '2026-11-30T18:59:59.999Z'
+    await ownerRows('UPDATE settlement_cases SET occurred_at = ? WHERE id = ?', at, caseId)
+    const countWithin = async (from: string, to: string) => {
+      const filters = { ...NO_FILTERS, partner: partner.code, from, to }
+      const { rows: page } = await listCases(filters, 'finance@platform.test')
+      return page.length
+    }
+    assert.equal(await countWithin('2026-11-30', '2026-11-30'), 1)
+    assert.equal(await countWithin('2026-11-29', '2026-11-29'), 0)
+    assert.equal(await countWithin('2026-12-01', '2026-12-01'), 0)
+  })
+
   test('a defect that is no longer found is gone from a case that stays', async ({ assert }) => {
     const { partner, caseId: id, registerId } = await aCaseOfTwoParties()
     const codes = async () => {

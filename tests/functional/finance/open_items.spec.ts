@@ -111,6 +111,18 @@ test.group('Open items of an account', () => {
     assert.equal(total.debits.total, before.total.debits.total)
   })
 
+  test('the balance of the list is the closing balance of the last statement plus what has moved since', async ({
+    assert,
+  }) => {
+    const { partner, pay } = await anAccount()
+    await pay(1_000)
+    // 24,000 less 7.5 % commission of 1,800 and its VAT of 288.
+    const [{ closingTenge }] = await listAccounts(partner.code)
+    assert.equal(closingTenge, 21_912)
+    const { byCode } = await readBalances(partner.code)
+    assert.deepEqual(byCode, { [partner.code]: 20_912 })
+  })
+
   test('the list and its file mark money that is not paid by the last day', async ({ assert }) => {
     const { partner, statementId } = await overdueMonth()
     const { dueTenge, payBy } = await findStatement(statementId)

@@ -178,10 +178,12 @@ test.group('POST /gate/scans', () => {
     })
   }
 
-  test('a body over 16 KiB is PAYLOAD_TOO_LARGE', async ({ assert }) => {
+  test('a body of 16 KiB is read, and a longer one is PAYLOAD_TOO_LARGE', async ({ assert }) => {
     const gate = await aGate()
-    const answer = await gate.scan('evt_1', 'x'.repeat(5_000_000))
-    assert.equal(outcomeOf(answer), '413 PAYLOAD_TOO_LARGE')
+    const send = async (bytes: number) => outcomeOf(await gate.send('{}'.padEnd(bytes)))
+    assert.equal(await send(16_384), '422 INVALID_PARAMETERS')
+    for (const bytes of [16_385, 5_000_000])
+      assert.equal(await send(bytes), '413 PAYLOAD_TOO_LARGE', String(bytes))
   })
 })
 

@@ -1,8 +1,7 @@
-import { untilSomebodyWaits } from '#tests/functional/races/support/gate_hold'
+import { untilSomebodyWaits, untilWaitingForPlace } from '#tests/functional/races/support/gate_hold'
 import { count, watcher } from '#tests/functional/races/support/sql'
 import { aPartner, aSale, anEvent, book, grant } from '#tests/support/fixtures'
 import { bookingBody } from '#tests/support/operations'
-import { waitingForPlace } from '#shared/connection_places'
 import type { PartnerClient } from '#tests/support/partner_client'
 import { connectToServer, sendAndReset, signedBytes } from '#tests/support/raw_socket'
 import { countBookings } from '#tests/support/rows'
@@ -29,14 +28,6 @@ async function statusesAfterResets(client: PartnerClient, many: number) {
     const statuses = answers.map(({ status }) => status)
     if (!statuses.includes(429) || Date.now() > deadline) return statuses
     await delay(50)
-  }
-}
-
-async function untilWaitingForPlace(many: number) {
-  const deadline = Date.now() + 1_500
-  while (waitingForPlace() < many) {
-    if (Date.now() > deadline) throw new Error(`${waitingForPlace()} wait, not ${many}`)
-    await delay(5)
   }
 }
 

@@ -1,4 +1,4 @@
-import { untilSomebodyWaits } from '#tests/functional/races/support/gate_hold'
+import { untilSomebodyWaits, untilWaitingForPlace } from '#tests/functional/races/support/gate_hold'
 import { aGate, postScan } from '#tests/functional/races/support/gates'
 import { WebProcess } from '#tests/functional/races/support/web_process'
 import { dataOf, statusOf } from '#tests/support/answers'
@@ -231,6 +231,28 @@ test.group('All slots and connections in use', () => {
       })
     )
     await waiting
+  })
+
+  test('forged confirms do not take the connections that are kept for confirms', async ({
+    assert,
+  }) => {
+    const forgers = await Promise.all(Array.from({ length: 25 }, () => aPartner()))
+    // A key that was seen before: the signature is checked before the key is read again.
+    await Promise.all(forgers.map(({ client }) => client.get('/events')))
+    let waiting: Promise<Answer[]> = Promise.resolve([])
+    await whileLocked('partner_keys', async () => {
+      waiting = Promise.all(
+        forgers.map(({ client }) =>
+          client.post('/orders/TIX-2026-000000001/confirm', paymentOf(12_000), {
+            signature: '0'.repeat(64),
+          })
+        )
+      )
+      await untilSomebodyWaits(UNRESERVED - 1)
+      await untilWaitingForPlace(forgers.length - (UNRESERVED - 1))
+      assert.equal(statusOf(await fetch(`${testBaseUrl()}/health/ready`)), 200)
+    })
+    for (const answer of await waiting) assertCode(answer, 'INVALID_SIGNATURE')
   })
 
   test('work that waits for a connection is counted', async ({ assert }) => {

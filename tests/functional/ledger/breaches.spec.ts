@@ -297,6 +297,8 @@ test.group('Breaches of the ledger', () => {
     assert.isTrue(await foundWith('gone_at = NULL', ...defects))
     assert.isFalse(await foundWith('gone_at = now()', ...defects))
     assert.isTrue(await foundWith('gone_at = NULL', ...defects))
+    for (const state of ['in_work', 'with_partner'])
+      assert.isTrue(await foundWith(`state = '${state}'`, 'settlement_cases', 'id'), state)
     const settled = `state = 'resolved', resolution = 'Верно', settled_tenge = 0, settled_party = 'NONE', settled_payment_ids = '{}'`
     assert.isFalse(await foundWith(settled, 'settlement_cases', 'id'))
   })

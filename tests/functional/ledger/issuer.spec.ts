@@ -4,8 +4,8 @@ import SetIssuer, { currentIssuer } from '#ledger/actions/set_issuer'
 import { findIssuerAt, listIssuers } from '#ledger/issuer'
 import type { Refusal } from '#shared/refusals'
 import { transaction } from '#shared/transaction'
-import { aSale, sell, TESTER } from '#tests/support/fixtures'
-import { one, ownerRows } from '#tests/support/rows'
+import { aPerson, aSale, sell, TESTER } from '#tests/support/fixtures'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -103,6 +103,21 @@ test.group('Our details', (group) => {
       first.id
     )
     await assert.rejects(() => update, /is not allowed/)
+  })
+
+  test('a change is in the journal with its author and all details', async ({ assert }) => {
+    const actor = aPerson()
+    const first = await new SetIssuer().handle({ ...OURS, replacesId: null, actor })
+    const changed = { ...OURS, city: 'Алматы', signatory: 'А. Серикова' }
+    await new SetIssuer().handle({ ...changed, replacesId: first.id, actor })
+    const entries = await rows(
+      `SELECT change FROM journal WHERE name = 'issuer_set' AND actor = ? ORDER BY id`,
+      actor.name
+    )
+    assert.deepEqual(
+      entries.map(({ change }) => change),
+      [OURS, changed]
+    )
   })
 
   test('a change is noticed, however far our clock is behind that of PostgreSQL', async ({

@@ -196,6 +196,25 @@ test.group('POST /orders/{order_id}/refund', () => {
     assert.deepEqual(await refusedRefundsOf(order.order_id), [])
   })
 
+  test('a refused void by the platform is no refused refund of the partner', async ({ assert }) => {
+    const { partner, order } = await aPaidOrder()
+    const [used] = idsOf(order)
+    await letIn(used)
+    const refused = () =>
+      new VoidTickets().handle({
+        partnerId: partner.id,
+        actor: TESTER,
+        orderId: order.order_id,
+        ticketIds: [used],
+        cause: 'platform',
+        reason: 'Дубликат',
+        returnsSeats: false,
+      })
+    await assert.rejects(refused, /cannot be refunded/)
+    assert.equal(statusOf(await ticketRow(used)), 'used')
+    assert.deepEqual(await refusedRefundsOf(order.order_id), [])
+  })
+
   test('a ticket voided with another reason is refused', async ({ assert }) => {
     const { client, order } = await aPaidOrder()
     const [id] = idsOf(order)

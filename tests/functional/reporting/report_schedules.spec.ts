@@ -8,6 +8,7 @@ import {
 } from '#reporting/schedules/actions/change_schedules'
 import { EXPOSED_PARTIES } from '#defects/facts/exposure'
 import IssueStatement from '#ledger/actions/issue_statement'
+import SupersedeStatement from '#ledger/actions/supersede_statement'
 import { previewPeriod } from '#ledger/queries/preview_period'
 import { periodAround, type Period } from '#ledger/periods'
 import { lastDue, nextDue } from '#reporting/schedules/rhythm'
@@ -185,6 +186,23 @@ test.group('Scheduled reports', (group) => {
     )
     assert.match(subject, /за прошедший период, 01\.\d\d\.\d{4} – (30|31|28|29)\.\d\d\.\d{4} · /)
     assert.notInclude(attachments[0].name, 'DRAFT')
+  })
+
+  test('a period whose statement was withdrawn is sent as a draft', async ({ assert }) => {
+    const { partner } = await aClosableMonth()
+    const { statementId } = await issueFor(partner)
+    await new SupersedeStatement().handle({ statementId, reason: 'Не тот договор', actor: TESTER })
+    const { from, to } = await one(
+      'SELECT period_from AS "from", period_to AS "to" FROM settlement_statements WHERE id = ?',
+      statementId
+    )
+    const { scheduleId } = await schedule(partner, { kind: 'last_period' })
+    const when = new Date(to.getTime() + 3 * DAY_MS)
+    await ownerRows('UPDATE report_schedules SET next_at = ? WHERE id = ?', when, scheduleId)
+    await startDueReports(when)
+    const [run] = await runsOf(partner)
+    assert.include(run.params, { from: from.toISOString(), to: to.toISOString() })
+    assert.notProperty(run.params, 'statementId')
   })
 
   test('a period shortened by new terms is sent as its statement, and the week before is not repeated', async ({

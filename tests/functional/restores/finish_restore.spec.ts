@@ -109,8 +109,8 @@ test.group('A dump restored after further sales', (group) => {
         assert.equal(outcomeOf(answer), '503 SERVICE_BUSY')
         assert.equal(answer.headers.get('retry-after'), '60')
       }
-      const events = await client.get('/events')
-      assert.equal(events.status, 200)
+      for (const path of ['/events', `/events/${event.id}`])
+        assert.equal(outcomeOf(await client.get(path)), '200', path)
       await assert.rejects(() =>
         new HoldForStorefront().handle({
           eventId: event.id,

@@ -745,4 +745,12 @@ test.group('Webhook deliveries', (group) => {
     const { code } = await aPartner()
     await assert.rejects(() => new PingEndpoint().handle({ partnerCode: code }))
   })
+
+  test('a ping of a disabled endpoint is refused and leaves no delivery', async ({ assert }) => {
+    const { partner, endpoint } = await listener()
+    await disableEndpoint({ id: endpoint.id, partner_id: partner.id }, 'failing')
+    const ping = () => new PingEndpoint().handle({ partnerCode: partner.code })
+    await assert.rejects(ping, /does not exist/)
+    assert.deepEqual(await deliveriesOf(endpoint), [])
+  })
 })

@@ -68,4 +68,27 @@ test.group('A dump restored into another cluster', () => {
     const second = await client.get(`/events?updated_since=${first.json.meta.cursor}`)
     assert.lengthOf(second.data, 0)
   })
+
+  for (const [table, column] of [
+    ['events', 'id'],
+    ['event_grants', 'event_id'],
+  ])
+    test(`a row of ${table} with a transaction id of the former cluster is in the feed once`, async ({
+      assert,
+    }) => {
+      const { client, event } = await aSale()
+      await ownerRows(
+        `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
+         UPDATE ${table} SET change_xid = ?::text::xid8 FROM free WHERE ${column} = ?`,
+        String(FAR),
+        event.id
+      )
+      await ownerRows(`UPDATE restore_mark SET made_in = '1'`)
+      await relayNews()
+
+      const { json } = await client.get('/events')
+      const { data } = await client.get(`/events?updated_since=${json.meta.cursor}`)
+      assert.lengthOf(json.data, 1)
+      assert.lengthOf(data, 0)
+    })
 })

@@ -1,4 +1,5 @@
 import { closeSaleGate } from '#catalog/sale_gate'
+import { waitingForPlace } from '#shared/connection_places'
 import db from '@adonisjs/lucid/services/db'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { sleep } from './crowd.js'
@@ -30,6 +31,15 @@ const WAITING_FOR_ANYTHING = `SELECT count(*) FROM pg_stat_activity
 
 /** Until as many wait for a lock, of a row or of a gate. */
 export const untilSomebodyWaits = (many = 1) => untilWaiting(WAITING_FOR_ANYTHING, many)
+
+/** Until as many wait for a connection that is not kept for confirms and cancels. */
+export async function untilWaitingForPlace(many: number) {
+  const deadline = Date.now() + 1_500
+  while (waitingForPlace() < many) {
+    if (Date.now() > deadline) throw new Error(`${waitingForPlace()} wait, not ${many}`)
+    await sleep(5)
+  }
+}
 
 async function untilWaiting(waiting: string, many: number) {
   const deadline = Date.now() + 1_500
