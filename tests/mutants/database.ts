@@ -198,4 +198,43 @@ export default [
       'tests/functional/database/refusals.spec.ts',
     ],
   },
+  {
+    name: 'sales of an event go on after it has begun',
+    sql: "CREATE OR REPLACE FUNCTION event_status(stored text, sales_start_at timestamptz, starts_at timestamptz, at timestamptz)\n          RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN\n            CASE\n              WHEN stored = 'cancelled' THEN 'cancelled'\n              WHEN stored = 'sales_scheduled' AND sales_start_at <= at THEN 'sales_open'\n              ELSE stored\n            END",
+    specs: [
+      'tests/functional/partner_api/create_booking.spec.ts',
+      'tests/functional/catalog/sale_gate.spec.ts',
+      'tests/functional/races/end_of_event.spec.ts',
+    ],
+  },
+  {
+    name: 'a sale does not hold the gate of its partner',
+    sql: "CREATE OR REPLACE FUNCTION pass_sale_and_partner_gate(asked_event text, asked_partner integer,\n            OUT status text, OUT access text, OUT is_suspended boolean, OUT max_seats integer) LANGUAGE plpgsql AS $$\n          BEGIN\n            PERFORM pg_advisory_xact_lock_shared(sale_gate(asked_event));\n            PERFORM assert_restore_finished();\n            SELECT event_status(e.stored_status, e.sales_start_at, e.starts_at, clock_timestamp()), g.access,\n                   p.status = 'suspended', e.max_seats_per_booking\n              INTO status, access, is_suspended, max_seats\n              FROM events e JOIN partners p ON p.id = asked_partner\n              LEFT JOIN event_grants g ON g.event_id = e.id AND g.partner_id = p.id\n             WHERE e.id = asked_event;\n          END $$",
+    specs: ['tests/functional/races/rights.spec.ts'],
+  },
+  {
+    name: 'a case that ended with money of ours opens again with the next check',
+    sql: "CREATE OR REPLACE FUNCTION remember_settled_exposure() RETURNS trigger LANGUAGE plpgsql AS $$\n          BEGIN\n            NEW.settled_buyer_tenge := CASE WHEN NEW.state IN ('resolved', 'dismissed') THEN NEW.buyer_tenge END;\n            NEW.settled_platform_tenge := CASE WHEN NEW.state IN ('resolved', 'dismissed') THEN 0 END;\n            NEW.settled_partner_tenge := CASE WHEN NEW.state IN ('resolved', 'dismissed') THEN NEW.partner_tenge END;\n            RETURN NEW;\n          END $$",
+    specs: [
+      'tests/functional/defects/exposure_by_party.spec.ts',
+      'tests/functional/defects/cases.spec.ts',
+      'tests/functional/reconciliation/settled_cases.spec.ts',
+    ],
+  },
+  {
+    name: 'a statement is only paid although its payment has a rest',
+    sql: "CREATE OR REPLACE VIEW settlement_statement_payments AS\n          SELECT statement_id, partner_id, signed_tenge AS due_tenge,\n                 (sign(signed_tenge) * allocated.tenge)::bigint AS paid_tenge,\n                 CASE WHEN allocated.tenge > abs(signed_tenge) THEN 'overpaid'\n                      WHEN allocated.tenge < abs(signed_tenge) AND allocated.tenge = 0 THEN 'open'\n                      WHEN allocated.tenge < abs(signed_tenge) THEN 'part_paid'\n                      ELSE 'paid' END AS payment_status\n            FROM settlement_statement_items s,\n                 LATERAL (SELECT coalesce(sum(amount_tenge), 0)::bigint AS tenge\n                            FROM (SELECT amount_tenge FROM settlement_allocations WHERE credit = s.item\n                                  UNION ALL SELECT amount_tenge FROM settlement_allocations WHERE debit = s.item) one) allocated",
+    specs: [
+      'tests/functional/ledger/open_items.spec.ts',
+      'tests/functional/ledger/payments.spec.ts',
+    ],
+  },
+  {
+    name: 'a buyer who is named in other letters stays in what people have typed',
+    sql: "CREATE OR REPLACE FUNCTION without_buyers(words text, customers jsonb[]) RETURNS text\n          LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$\n          DECLARE\n            customer jsonb;\n            pattern text;\n          BEGIN\n            FOREACH customer IN ARRAY customers LOOP\n              FOREACH pattern IN ARRAY buyer_patterns(customer) LOOP\n                words := regexp_replace(words, pattern, '[erased]', 'g');\n              END LOOP;\n            END LOOP;\n            RETURN words;\n          END $$",
+    specs: [
+      'tests/functional/privacy/erase_buyer.spec.ts',
+      'tests/functional/privacy/erasing_act.spec.ts',
+    ],
+  },
 ] satisfies Mutant[]

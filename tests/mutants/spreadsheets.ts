@@ -275,4 +275,28 @@ export default [
     replace: '(Number(hours) * 60',
     specs: ['tests/unit/spreadsheets/read_moment.spec.ts'],
   },
+  {
+    name: 'an answer in a row that the partner has changed is taken',
+    file: 'app/returned_workbooks/answers/answer_row.ts',
+    find: "  if (!isRowCode(row, textOf(row.rowCode) ?? '')) return refuse('row_changed')\n",
+    replace: '',
+    specs: ['tests/functional/workbooks/answers.spec.ts', 'tests/unit/workbooks/row_code.spec.ts'],
+  },
+  {
+    name: 'the answer of a partner opens a case that has ended',
+    file: 'app/returned_workbooks/answers/apply_answers.ts',
+    find: "state === 'open' || state === 'with_partner' ? 'in_work' : state",
+    replace: "state === 'in_work' ? state : 'in_work'",
+    specs: ['tests/functional/workbooks/answers.spec.ts'],
+  },
+  {
+    name: 'a workbook of another partner is checked as one of this partner',
+    file: 'app/returned_workbooks/check/check_workbook.ts',
+    find: "  if (options.partnerCode !== undefined && options.partnerCode !== passport.partner)\n    return notOurs('other_partner')\n",
+    replace: '',
+    specs: [
+      'tests/functional/workbooks/workbook_check.spec.ts',
+      'tests/functional/finance/runs.spec.ts',
+    ],
+  },
 ] satisfies Mutant[]

@@ -298,4 +298,120 @@ export default [
     replace: '',
     specs: ['tests/functional/back_office/staff.spec.ts'],
   },
+  {
+    name: 'whoever knew the old password stays signed in after its reset',
+    file: 'app/staff/actions/reset_password.ts',
+    find: '      await endSessions({ id, sessionId: null, exceptSessionId: null }, trx)\n',
+    replace: '',
+    specs: [
+      'tests/functional/back_office/staff.spec.ts',
+      'tests/functional/back_office/sign_in.spec.ts',
+    ],
+  },
+  {
+    name: 'a password that a colleague has reset need not be changed',
+    file: 'app/staff/actions/reset_password.ts',
+    find: 'password_is_temporary = true',
+    replace: 'password_is_temporary = false',
+    specs: [
+      'tests/functional/back_office/staff.spec.ts',
+      'tests/functional/sales/independent_approver.spec.ts',
+    ],
+  },
+  {
+    name: 'a role that needs a second factor drops it',
+    file: 'app/staff/actions/drop_second_factor.ts',
+    find: "      if (needsSecondFactor(person.role)) refuse('SECOND_FACTOR_REQUIRED')\n",
+    replace: '',
+    specs: [
+      'tests/functional/back_office/sign_in.spec.ts',
+      'tests/functional/back_office/staff.spec.ts',
+      'tests/unit/staff/second_factor.spec.ts',
+    ],
+  },
+  {
+    name: 'a password may have the name of its person in it',
+    file: 'app/staff/password.ts',
+    find: ' || chosen.toLowerCase().includes(name)',
+    replace: '',
+    specs: [
+      'tests/functional/back_office/sign_in.spec.ts',
+      'tests/functional/back_office/staff.spec.ts',
+    ],
+  },
+  {
+    name: 'wrong codes add up to a lock over years of right ones',
+    file: 'app/staff/pass_second_factor/pass_second_factor.ts',
+    find: '      await resetWrongCodes({ id }, trx)\n',
+    replace: '',
+    specs: [
+      'tests/functional/back_office/sign_in_locks.spec.ts',
+      'tests/functional/back_office/sign_in.spec.ts',
+    ],
+  },
+  {
+    name: 'each failed sign-in of a flood has its own entry in the journal',
+    file: 'app/staff/sign_in_failures.ts',
+    find: '  if (await findRecentReport.first({ staffId }, trx)) return\n',
+    replace: '',
+    specs: [
+      'tests/functional/back_office/sign_in_locks.spec.ts',
+      'tests/functional/back_office/sign_in.spec.ts',
+    ],
+  },
+  {
+    name: 'a network may try eighty passwords of one account',
+    file: 'app/staff_area/sign_in/sign_in_budget.ts',
+    find: "{ requests: 8, duration: '15 minutes' }",
+    replace: "{ requests: 80, duration: '15 minutes' }",
+    specs: [
+      'tests/functional/back_office/sign_in_locks.spec.ts',
+      'tests/functional/back_office/sign_in.spec.ts',
+    ],
+  },
+  {
+    name: 'the own password may be guessed in an open session',
+    file: 'app/staff_area/account/own_password_tries.ts',
+    find: 'if ((await budget.spend()) > 0)',
+    replace: 'if ((await budget.spend()) < 0)',
+    specs: [
+      'tests/functional/back_office/sign_in_locks.spec.ts',
+      'tests/functional/back_office/sign_in.spec.ts',
+      'tests/functional/back_office/staff.spec.ts',
+    ],
+  },
+  {
+    name: 'a session that was ended from elsewhere goes on',
+    file: 'app/staff_area/sign_in/staff_session.ts',
+    find: '  if (!open) return guard.logout()\n',
+    replace: '  if (!open) return\n',
+    specs: [
+      'tests/functional/back_office/sign_in.spec.ts',
+      'tests/functional/back_office/staff.spec.ts',
+    ],
+  },
+  {
+    name: 'a page that the role may not see is answered as a success',
+    file: 'app/staff_area/middleware/ability_middleware.ts',
+    find: '    ctx.response.status(403)\n',
+    replace: '',
+    specs: ['tests/functional/back_office/rights.spec.ts'],
+  },
+  {
+    name: 'a session stays open in the list after its sign-out',
+    file: 'app/staff_area/sign_in/staff_session.ts',
+    find: '    await endSession({ id: ownSessionId(ctx) }, trx)\n',
+    replace: '',
+    specs: ['tests/functional/back_office/sign_in.spec.ts'],
+  },
+  {
+    name: 'a page names colleagues as approvers who are not independent',
+    file: 'app/staff_area/second_people.ts',
+    find: 'able.filter(({ linkBy }) => linkBy === null).map(',
+    replace: 'able.map(',
+    specs: [
+      'tests/functional/sales/independent_approver.spec.ts',
+      'tests/functional/sales/independent_approver.spec.ts',
+    ],
+  },
 ] satisfies Mutant[]

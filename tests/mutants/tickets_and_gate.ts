@@ -471,4 +471,117 @@ export default [
     replace: 'BODY_LIMIT_BYTES = 64 * 1024',
     specs: gate('scans'),
   },
+  {
+    name: 'the number of a ticket is read in capitals only',
+    file: 'app/tickets/ticket_number.ts',
+    find: "typed.replaceAll(/\\s/g, '').toUpperCase()",
+    replace: "typed.replaceAll(/\\s/g, '')",
+    specs: [
+      'tests/functional/gate/phone_scans.spec.ts',
+      'tests/functional/gate/batches_of_scans.spec.ts',
+    ],
+  },
+  {
+    name: 'a ticket of a past event is printed without its stamp',
+    file: 'app/tickets/pdf/ticket_pdf.ts',
+    find: "status === 'used' || status === 'expired'",
+    replace: "status === 'used'",
+    specs: [
+      'tests/unit/tickets/ticket_pdf.spec.ts',
+      'tests/functional/public_files/ticket_pdfs.spec.ts',
+    ],
+  },
+  {
+    name: 'a void ticket is printed with the rules of a valid one',
+    file: 'app/tickets/pdf/ticket_pdf.ts',
+    find: 'token === null ? RULES.void : RULES.valid',
+    replace: 'RULES.valid',
+    specs: [
+      'tests/unit/tickets/ticket_pdf.spec.ts',
+      'tests/functional/public_files/ticket_pdfs.spec.ts',
+    ],
+  },
+  {
+    name: 'a browser keeps the PDF of a ticket that has changed since',
+    file: 'app/tickets/pdf/ticket_pdf_version.ts',
+    find: 'digestOf([await layout, toJson(ticket)])',
+    replace: 'digestOf([await layout, toJson(ticket.number)])',
+    specs: ['tests/functional/public_files/ticket_pdfs.spec.ts'],
+  },
+  {
+    name: 'the revocation of a gate device is not in the journal',
+    file: 'app/tickets/actions/revoke_gate_device.ts',
+    find: "      await record('gate_device_revoked', { name: device.name, reason }, { actor }, trx)\n",
+    replace: '',
+    specs: [
+      'tests/functional/gate/phone_scans.spec.ts',
+      'tests/functional/console/commands.spec.ts',
+      'tests/functional/http/cached_keys.spec.ts',
+    ],
+  },
+  {
+    name: 'a gate device with the name of another gets a key that opens nothing',
+    file: 'app/tickets/actions/create_gate_device.ts',
+    find: "      if (!device) refuse('ALREADY_EXISTS', { what: `gate device ${name}` })\n",
+    replace: '',
+    specs: [
+      'tests/functional/console/commands.spec.ts',
+      'tests/functional/gate/hostile_scans.spec.ts',
+      'tests/functional/gate/scans.spec.ts',
+    ],
+  },
+  {
+    name: 'a scan of a void ticket does not say that it is void',
+    file: 'app/tickets/admit_ticket/admit_ticket.ts',
+    find: "  if (ticket.status === 'void') refuse('TICKET_VOID', { cause: ticket.void_cause, ...ticketOf })\n",
+    replace: '',
+    specs: [
+      'tests/functional/gate/scans.spec.ts',
+      'tests/functional/gate/phone_scans.spec.ts',
+      'tests/functional/races/orders.spec.ts',
+    ],
+  },
+  {
+    name: 'the log of scans does not say that a phone was without network',
+    file: 'app/tickets/admit_ticket/scan_log.ts',
+    find: '    offlineAt: phone?.offlineAt ?? null,\n',
+    replace: '    offlineAt: null,\n',
+    specs: [
+      'tests/functional/gate/phone_scans.spec.ts',
+      'tests/functional/gate/batches_of_scans.spec.ts',
+      'tests/functional/defects/past_orders.spec.ts',
+    ],
+  },
+  {
+    name: 'a guest whose ticket was lost with a restore is refused without number and seat',
+    file: 'app/tickets/admit_ticket/admit_ticket.ts',
+    find: "if (!ticket) refuse('QR_INVALID', printed)",
+    replace: "if (!ticket) refuse('QR_INVALID')",
+    specs: [
+      'tests/functional/gate/scans.spec.ts',
+      'tests/functional/restores/finish_restore.spec.ts',
+      'tests/functional/races/restored_databases.spec.ts',
+    ],
+  },
+  {
+    name: 'an admission is not in the journal',
+    file: 'app/tickets/admit_ticket/admit_ticket.ts',
+    find: "      await record('ticket_admitted', change, { actor, eventId, orderId }, trx)\n",
+    replace: '',
+    specs: [
+      'tests/functional/gate/scans.spec.ts',
+      'tests/functional/gate/phone_scans.spec.ts',
+      'tests/functional/back_office/order_story.spec.ts',
+    ],
+  },
+  {
+    name: 'PDFs of tickets are rendered without limit',
+    file: 'app/public_files/ticket_pdfs_controller.ts',
+    find: 'if (admission.refusedBy) {',
+    replace: "if (admission.refusedBy === 'concurrency') {",
+    specs: [
+      'tests/functional/public_files/ticket_pdfs.spec.ts',
+      'tests/functional/http/floods.spec.ts',
+    ],
+  },
 ] satisfies Mutant[]

@@ -261,4 +261,72 @@ export default [
     replace: '',
     specs: ['tests/functional/webhooks/restored_database.spec.ts'],
   },
+  {
+    name: 'a delivery that is pushed goes on with its old series of attempts',
+    file: 'app/webhooks/actions/push_delivery.ts',
+    find: 'next_at = clock_timestamp(), attempts_before = attempts',
+    replace: 'next_at = clock_timestamp()',
+    specs: ['tests/functional/webhooks/deliveries.spec.ts'],
+  },
+  {
+    name: 'a delivery that is pushed waits until the pause of its endpoint is over',
+    file: 'app/webhooks/actions/push_delivery.ts',
+    find: 'SET paused_until = NULL WHERE',
+    replace: 'SET paused_until = paused_until WHERE',
+    specs: ['tests/functional/webhooks/deliveries.spec.ts'],
+  },
+  {
+    name: 'a pause of sales is told as any change of an event',
+    file: 'app/webhooks/deliver_webhooks/compose_notice.ts',
+    find: "  if (to === 'sales_paused') return { change_type: 'sales_paused' }\n",
+    replace: '',
+    specs: ['tests/unit/webhooks/notice.spec.ts', 'tests/functional/webhooks/deliveries.spec.ts'],
+  },
+  {
+    name: 'an answer of a receiver is read however long it is',
+    file: 'app/webhooks/deliver_webhooks/post.ts',
+    find: '    if (size > MAX_READ) break\n',
+    replace: '',
+    specs: ['tests/functional/webhooks/hostile_receivers.spec.ts'],
+  },
+  {
+    name: 'staff learn of a failing endpoint only after a day',
+    file: 'app/webhooks/deliver_webhooks/deliver_webhooks.ts',
+    find: 'NOTIFY_AFTER_SECONDS = 3600',
+    replace: 'NOTIFY_AFTER_SECONDS = 24 * 3600',
+    specs: [
+      'tests/functional/webhooks/deliveries.spec.ts',
+      'tests/functional/webhooks/poisoned_deliveries.spec.ts',
+    ],
+  },
+  {
+    name: 'Retry-After in its form of a date is not heard',
+    file: 'app/webhooks/deliver_webhooks/retry_schedule.ts',
+    find: '/^[A-Z][a-z]{2}/.test(header) ? Date.parse(header) : Number.NaN',
+    replace: 'Number.NaN',
+    specs: [
+      'tests/unit/webhooks/retry.spec.ts',
+      'tests/functional/webhooks/hostile_receivers.spec.ts',
+    ],
+  },
+  {
+    name: 'a webhook does not have its id in a header',
+    file: 'app/webhooks/deliver_webhooks/send.ts',
+    find: "    'X-Webhook-Id': claim.webhook_id,\n",
+    replace: '',
+    specs: [
+      'tests/functional/webhooks/deliveries.spec.ts',
+      'tests/functional/webhooks/published_receivers.spec.ts',
+    ],
+  },
+  {
+    name: 'partners are not told of new prices',
+    file: 'app/webhooks/partner_news.ts',
+    find: "  'event_prices_set',\n",
+    replace: '',
+    specs: [
+      'tests/functional/webhooks/partner_news.spec.ts',
+      'tests/functional/webhooks/deliveries.spec.ts',
+    ],
+  },
 ] satisfies Mutant[]

@@ -348,6 +348,19 @@ test.group('Sessions', (group) => {
     assert.lengthOf(props.sessions, 1)
   })
 
+  test('a session ends with its sign-out, for the other sessions of the person, too', async ({
+    assert,
+  }) => {
+    const person = await aStaffMember('support')
+    const [here, other] = [await signedIn(person), await signedIn(person)]
+    await other.post('/sign-out')
+    const { props } = await here.get('/account')
+    assert.deepEqual(
+      props.sessions.map(({ id }: { id: string }) => id),
+      [props.ownSession]
+    )
+  })
+
   test('a session is over a day after it began, however much it is used', async ({ assert }) => {
     const person = await aStaffMember('admin')
     const client = await signedIn(person)

@@ -28,7 +28,7 @@ import {
   midnight,
   versionOf,
 } from '#tests/support/registers'
-import { one, ownerRows, rows } from '#tests/support/rows'
+import { one, ownerOne, ownerRows, rows } from '#tests/support/rows'
 import { moveInTime } from '#tests/support/settlement'
 import { StaffClient } from '#tests/support/staff_client'
 import { performRuns } from '#tests/support/runs'
@@ -122,6 +122,12 @@ test.group('Cases', () => {
       )
     assert.equal(await change({ dueOn: '2026-02-30' }), 'INVALID_PARAMETERS')
     assert.equal(await change({ owner: 999_999 }), 'INVALID_PARAMETERS')
+    const { email } = await aStaffMember('finance')
+    const { id: gone } = await ownerOne(
+      'UPDATE staff SET disabled_at = now() WHERE email = ? RETURNING id',
+      email
+    )
+    assert.equal(await change({ owner: gone }), 'INVALID_PARAMETERS')
     assert.equal(await change({ owner: 'none' }, 7), 'STALE')
     assert.equal(await change({ owner: 'none' }, 1, 999_999_999), 'NO_SUCH')
     await new AddCaseNote().handle({ caseId, text: 'Позвонили партнёру', actor })

@@ -175,6 +175,23 @@ test.group('Erasing a buyer: what is replaced', (group) => {
     assert.equal(reason, text)
   })
 
+  test('words that name the buyer in other letters lose the name, too', async ({ assert }) => {
+    const { buyer, orderId, partner } = await bought()
+    const words = `${buyer.email.toUpperCase()}, ${buyer.name.toLowerCase()}`
+    await ownerRows(
+      `INSERT INTO journal (name, actor_kind, actor, change, partner_id, order_id) VALUES ('order_cancelled', 'staff', 'a@b.kz', ?::jsonb, ?, ?)`,
+      JSON.stringify({ reason: words }),
+      partner.id,
+      orderId
+    )
+    await erase(byOrder(orderId))
+    const { reason } = await one(
+      `SELECT change ->> 'reason' AS reason FROM journal WHERE order_id = ? AND name = 'order_cancelled'`,
+      orderId
+    )
+    assert.equal(reason, '[erased], [erased]')
+  })
+
   test('an order that is still being paid for is left alone, and named', async ({ assert }) => {
     const buyer = aBuyer()
     const { client, event } = await aSale()

@@ -4,7 +4,7 @@ import IssueStatement from '#ledger/actions/issue_statement'
 import { findRegister } from '#reconciliation/store/find_register'
 import { dataOf } from '#tests/support/answers'
 import { refreshDefects } from '#tests/support/cases'
-import { exposuresOf } from '#tests/support/register_defects'
+import { exposuresOf, noonOn } from '#tests/support/register_defects'
 import { aSale, book, order, paymentOf, TESTER, uniqueKey } from '#tests/support/fixtures'
 import { confirm, refund } from '#tests/support/operations'
 import {
@@ -26,7 +26,7 @@ import {
   ticketsOf,
   versionOf,
 } from '#tests/support/registers'
-import { rows } from '#tests/support/rows'
+import { ownerRows, rows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { performRuns } from '#tests/support/runs'
 import { signedIn } from '#tests/support/page_client'
@@ -52,6 +52,33 @@ const verdictsOf = (registerId: number) =>
   )
 
 test.group('Matching rows to orders', () => {
+  test('money that a refused confirm names is explained by it, unless its signature was forged', async ({
+    assert,
+  }) => {
+    const { partner } = await aSale()
+    const [real, forged] = [uniqueKey('pay'), uniqueKey('pay')]
+    const meantBy = async (paymentId: string, isSigned: boolean) => {
+      await ownerRows(
+        `INSERT INTO confirm_attempts (partner_id, order_id_sent, external_payment_id, amount_tenge, request_id, received_at, signature_valid, http_status, code)
+         VALUES (?, 'TIX-2026-999999998', ?, 12000, gen_random_uuid(), now(), ?, 409, 'ORDER_CANCELLED')`,
+        partner.id,
+        paymentId,
+        isSigned
+      )
+      const registerId = await matchedRegister(
+        partner,
+        fileOf(`;${paymentId};${noonOn(0)};12000;Оплата`)
+      )
+      const [{ meant }] = await rows(
+        'SELECT meant_order_id AS meant FROM partner_register_cases WHERE register_id = ?',
+        registerId
+      )
+      return meant
+    }
+    assert.equal(await meantBy(real, true), 'TIX-2026-999999998')
+    assert.isNull(await meantBy(forged, false))
+  })
+
   test('conflicting identifiers, a repeated row and a fractional amount have categories of their own', async ({
     assert,
   }) => {

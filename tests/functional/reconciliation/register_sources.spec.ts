@@ -72,6 +72,19 @@ test.group('The source of a register', () => {
     assert.lengthOf(await listSources(partner.id), 2)
   })
 
+  test('is a new one for a file whose headers are those of several sources', async ({ assert }) => {
+    const { partner } = await aSale()
+    const file = (id: string) => fileOf(rowOn(-1, id))
+    for (const [index, name] of ['Магазин', 'Банк'].entries())
+      await upload(partner, file(String(index)), { sourceName: name })
+    const { registerId } = await upload(partner, file('3'), {
+      fileName: 'ноябрь.csv',
+      sourceName: undefined,
+    })
+    const { sourceName: name } = await findRegister(registerId)
+    assert.equal(name, 'ноябрь')
+  })
+
   test('is the chosen one; a name that exists in other letters is the same source', async ({
     assert,
   }) => {

@@ -12,6 +12,7 @@ import ResetPassword from '#staff/actions/reset_password'
 import ResetSecondFactor from '#staff/actions/reset_second_factor'
 import UnlockSignIn from '#staff/actions/unlock_sign_in'
 import { INDEPENDENT_AFTER_DAYS, listColleagues } from '#staff/second_person'
+import { secondPeople } from '#staff_area/second_people'
 import { aStaffMember } from '#tests/support/browser'
 import { aPartner, aSale, sell, TESTER } from '#tests/support/fixtures'
 import { one, ownerRows } from '#tests/support/rows'
@@ -210,6 +211,11 @@ test.group('Independence of an approver', () => {
       null,
       undefined,
     ])
+    await ownerRows('UPDATE staff SET full_name = email WHERE id IN (?, ?)', linked.id, free.id)
+    const { approvers, link } = await secondPeople(asker.email, 'events.cancel', linked.email)
+    assert.include(approvers, free.email)
+    assert.notInclude(approvers, linked.email)
+    assert.equal(link!.by, asker.email)
   })
 
   test('a large correction needs an independent approver too', async ({ assert }) => {

@@ -181,6 +181,8 @@ test.group('Other refused confirms', () => {
     ])
     const still = story([unpaid({ status: 'pending', attempts: [wrong()] })])
     assert.isNull(judge(still))
+    const twice = [wrong(), { ...wrong(), paymentId: 'pay-2' }]
+    assert.isNull(judge(story([unpaid({ status: 'pending', attempts: twice })])))
   })
 
   test('a confirm of an unknown order is believed up to the dearest order that could have been sold', ({
