@@ -362,8 +362,8 @@ export default [
   {
     name: 'a case is settled over the change of somebody else',
     file: 'app/defects/cases/change_case.ts',
-    find: "      if (found.version !== version) refuse('STALE')\n",
-    replace: '',
+    find: "  if (found.version !== version) refuse(\'STALE\')\n  return found",
+    replace: '  return found',
     specs: ['tests/functional/defects/cases.spec.ts'],
   },
   {
@@ -801,5 +801,26 @@ export default [
       'tests/functional/reconciliation/unknown_orders.spec.ts',
       'tests/functional/reconciliation/second_charges.spec.ts',
     ],
+  },
+  {
+    name: 'somebody gives up the case of a colleague',
+    file: 'app/defects/cases/take_case.ts',
+    find: "      if (owner?.toLowerCase() !== actor.name.toLowerCase()) refuse('STALE')\n",
+    replace: '',
+    specs: ['tests/functional/finance/returns.spec.ts'],
+  },
+  {
+    name: 'a case that somebody takes is not in work',
+    file: 'app/defects/cases/take_case.ts',
+    find: "state === 'open' ? { state: 'in_work' as const } : {}",
+    replace: '{}',
+    specs: ['tests/functional/finance/returns.spec.ts'],
+  },
+  {
+    name: 'ended cases are still to be returned to buyers',
+    file: 'app/finance/cases/returns_controller.ts',
+    find: "${isOpenCase('c')} AND c.buyer_tenge > 0",
+    replace: 'c.buyer_tenge > 0',
+    specs: ['tests/functional/finance/returns.spec.ts'],
   },
 ] satisfies Mutant[]

@@ -414,4 +414,18 @@ export default [
       'tests/functional/sales/independent_approver.spec.ts',
     ],
   },
+  {
+    name: 'the palette shows what a role may not read',
+    file: 'app/back_office/find/find_anything.ts',
+    find: '    if (!may(role, ability)) return []\n',
+    replace: '',
+    specs: ['tests/functional/back_office/find.spec.ts'],
+  },
+  {
+    name: 'corrections of a partner are shown with a case to those who answer buyers',
+    file: 'app/finance/cases/cases_controller.ts',
+    find: "may(viewer.role, 'settlement.read') ? page.memos : []",
+    replace: 'page.memos',
+    specs: ['tests/functional/finance/returns.spec.ts'],
+  },
 ] satisfies Mutant[]

@@ -2,6 +2,7 @@ import { selectAtRisk } from '#back_office/overview/settlement_attention'
 import ChangeCase from '#defects/cases/change_case'
 import type { CaseLine, PartnerReturns } from '#finance/cases/cases_props'
 import { readFigures } from '#finance/cases/case_figures'
+import { RequestMemo } from '#ledger/actions/memos'
 import type { Role } from '#staff/role'
 import { sumNumbers } from '#shared/sums'
 import { aStaffMember } from '#tests/support/browser'
@@ -9,6 +10,7 @@ import { aCaseOfTwoParties, lateCase } from '#tests/support/cases'
 import { aPerson } from '#tests/support/fixtures'
 import { signedIn } from '#tests/support/page_client'
 import { one, rows } from '#tests/support/rows'
+import { setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
 async function aColleague(role: Role) {
@@ -117,9 +119,23 @@ test.group('What has to go back to buyers', () => {
     assert,
   }) => {
     const { client } = await aColleague('support')
-    const { caseId, orderId } = await lateCase()
+    const { caseId, orderId, partner } = await lateCase()
+    await setTerms(partner)
+    await new RequestMemo().handle({
+      partnerCode: partner.code,
+      kind: 'adj_debit',
+      amountTenge: 500n,
+      reason: 'Неустойка',
+      origin: null,
+      caseId,
+      actor: aPerson(),
+    })
     const { props } = await client.get(`/cases/${caseId}`)
     assert.deepInclude(props.kase, { id: caseId, isMine: false, isOpen: true })
+    assert.deepEqual(props.memos, [])
+    const finance = await aColleague('finance')
+    const { props: forFinance } = await finance.client.get(`/cases/${caseId}`)
+    assert.lengthOf(forFinance.memos, 1)
     const order = await client.get(`/orders/${orderId}`)
     const { cases, statements, registerLines } = order.props.settlement
     assert.deepEqual(
