@@ -901,6 +901,13 @@ export default [
     ],
   },
   {
+    name: 'the journal does not say which memo was taken back',
+    file: 'app/ledger/actions/memos.ts',
+    find: 'memo: memoNumber(number), ...(reversed ?? {}) }',
+    replace: 'memo: memoNumber(number) }',
+    specs: ['tests/functional/ledger/memos.spec.ts'],
+  },
+  {
     name: 'terms that a second person approved do not name that person',
     file: 'app/ledger/actions/decide_request.ts',
     find: 'const agreement = { setBy: askedBy, approvedBy: actor.name, actor }',
@@ -989,6 +996,13 @@ export default [
     specs: ['tests/functional/defects/penalties.spec.ts'],
   },
   {
+    name: 'a penalty is charged for a case in which the rules were wrong',
+    file: 'app/penalties/find_penalty.ts',
+    find: ' AND NOT c.is_false_positive',
+    replace: '',
+    specs: ['tests/functional/defects/penalties.spec.ts'],
+  },
+  {
     name: 'a statement proves itself without its hash',
     file: 'app/ledger/queries/verify_statement.ts',
     find: "  if (digest.sha256 !== found.statementSha256) wrong.push('data_sha256')\n",
@@ -1004,5 +1018,19 @@ export default [
       'tests/functional/ledger/breaches.spec.ts',
       'tests/functional/ledger/statements.spec.ts',
     ],
+  },
+  {
+    name: 'a void ticket without its movement is in order',
+    file: 'app/ledger/queries/find_breaches.ts',
+    find: "WHEN back.id IS NULL THEN 'MOVEMENT_MISSING'\n                ",
+    replace: '',
+    specs: ['tests/functional/ledger/movements.spec.ts'],
+  },
+  {
+    name: 'all lines of an open period are called late',
+    file: 'app/ledger/queries/preview_period.ts',
+    find: 'effective_at < :from))::int AS late',
+    replace: 'effective_at < :to))::int AS late',
+    specs: ['tests/functional/ledger/statements.spec.ts'],
   },
 ] satisfies Mutant[]

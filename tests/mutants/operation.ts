@@ -197,4 +197,11 @@ export default [
     replace: '    if (!path) {\n      throw new SettingProblem(fileSetting(name)',
     specs: ['tests/unit/start/settings.spec.ts'],
   },
+  {
+    name: 'a process that is stopping calls itself ready',
+    file: 'app/http/health/health_controller.ts',
+    find: 'fitness?.problems.length === 0 && !app.isTerminating',
+    replace: 'fitness?.problems.length === 0',
+    specs: ['tests/functional/http/graceful_stop.spec.ts'],
+  },
 ] satisfies Mutant[]
