@@ -222,4 +222,11 @@ export default [
     replace: "const IN_THE_WAY = ['40P01']",
     specs: ['tests/functional/console/migration_run.spec.ts'],
   },
+  {
+    name: 'a process that is stopping calls itself ready',
+    file: 'app/http/health/health_controller.ts',
+    find: 'fitness?.problems.length === 0 && !app.isTerminating',
+    replace: 'fitness?.problems.length === 0',
+    specs: ['tests/functional/http/graceful_stop.spec.ts'],
+  },
 ] satisfies Mutant[]

@@ -217,6 +217,13 @@ export default [
     specs: ['tests/functional/webhooks/deliveries.spec.ts'],
   },
   {
+    name: 'a delivery that is still under way is replayed',
+    file: 'app/webhooks/actions/replay_deliveries.ts',
+    find: "\n        AND d.status <> 'pending'",
+    replace: '',
+    specs: ['tests/functional/webhooks/deliveries.spec.ts'],
+  },
+  {
     name: 'deliveries that never ended are deleted after 90 days',
     file: 'app/webhooks/jobs/prune_deliveries.ts',
     find: " AND ended_at < now() - interval '90 days'",
@@ -328,5 +335,12 @@ export default [
       'tests/functional/webhooks/partner_news.spec.ts',
       'tests/functional/webhooks/deliveries.spec.ts',
     ],
+  },
+  {
+    name: 'a new address of an endpoint inherits since when the old one fails',
+    file: 'app/webhooks/actions/set_endpoint.ts',
+    find: 'disabled_at = NULL, failing_since = NULL,',
+    replace: 'disabled_at = NULL,',
+    specs: ['tests/functional/webhooks/deliveries.spec.ts'],
   },
 ] satisfies Mutant[]

@@ -1,3 +1,4 @@
+import { BlockSeats } from '#inventory/actions/block_seats'
 import { ReleaseFromStorefront, SellToStorefront } from '#inventory/actions/storefront'
 import type { Refusal } from '#shared/refusals'
 import { block, changeStatus, storefrontHolds } from '#tests/support/circumstances'
@@ -20,6 +21,18 @@ test.group('Seats at the box office', () => {
     const seats = ['seat-1-1', 'seat-1-2']
     assert.equal(await codeOf(block(event, ...seats)), 'SEATS_NOT_AVAILABLE')
     assert.deepEqual(await takenSeats(event), ['seat-1-2 sold'])
+  })
+
+  test('a block with a seat that the hall lacks is refused, also where others are skipped', async ({
+    assert,
+  }) => {
+    const event = await anEvent()
+    const seats = ['seat-1-1', 'seat-99-1']
+    for (const others of ['refuse', 'skip'] as const) {
+      const act = { eventId: event.id, seats, others, reason: null, actor: TESTER }
+      assert.equal(await codeOf(new BlockSeats().handle(act)), 'SEATS_UNKNOWN')
+    }
+    assert.deepEqual(await takenSeats(event), [])
   })
 
   test('the box office holds no seat without a price, nor any seat while sales are paused', async ({

@@ -4,7 +4,7 @@ import { dataOf } from '#tests/support/answers'
 import { lapseBooking } from '#tests/support/circumstances'
 import { TESTER, aSale, anEvent, book, sell } from '#tests/support/fixtures'
 import { WebProcess } from '#tests/functional/races/support/web_process'
-import { one, ownerOne } from '#tests/support/rows'
+import { one, ownerOne, ownerRows } from '#tests/support/rows'
 import { StaffClient } from '#tests/support/staff_client'
 import { test } from '@japa/runner'
 
@@ -316,6 +316,25 @@ test.group('Actions on seats', () => {
 
     assert.equal(await stateOf(event.id, 'seat-1-1'), 'free')
     assert.equal(await stateOf(event.id, 'seat-1-2'), 'free')
+  })
+
+  test('a cart whose hold has run out is no longer listed', async ({ assert }) => {
+    const event = await anEvent()
+    const staff = await StaffClient.signedIn('operations')
+    const path = `/back-office/events/${event.id}/plan/carts`
+    for (const seat of ['seat-1-1', 'seat-1-2'])
+      await staff.send('POST', path, { seats: [seat], minutes: 5 })
+    await ownerRows(
+      `UPDATE event_seats SET hold_until = clock_timestamp() WHERE event_id = ? AND space_id = 'seat-1-1'`,
+      event.id
+    )
+
+    const { carts } = await staff.json(path)
+
+    assert.deepEqual(
+      carts.map(({ seats }: any) => seats),
+      [[{ row: '1', seat: '2' }]]
+    )
   })
 
   test('a reader can do none of it', async ({ assert }) => {

@@ -3,6 +3,7 @@ import { writeCounts } from '#partners/answer_counts'
 import { periodAround } from '#ledger/periods'
 import { readConduct } from '#defects/conduct/read_conduct'
 import checkCurrentConduct from '#defects/jobs/check_current_conduct'
+import { connectLimits } from '#shared/rate_limit'
 import { dataOf } from '#tests/support/answers'
 import { lapseBooking, lapseOrder } from '#tests/support/circumstances'
 import {
@@ -129,6 +130,25 @@ test.group('Findings about a partner', () => {
     await checkCurrentConduct()
     const again = await findingsOf(partner)
     assert.deepInclude(again.get('PENDING_LIMIT_HITS'), hits)
+  })
+
+  test('requests beyond the limit of a minute are counted', async ({ assert }) => {
+    // Until Redis answers, the limits are kept in the process.
+    await connectLimits()
+    const partner = await aPartner({ requestsPerMinute: 2 })
+    for (let times = 0; times < 4; times++) await partner.client.get('/events')
+    await writeCounts()
+    const counted = await rows(
+      'SELECT code, count::int AS count FROM partner_answers WHERE partner_id = ? ORDER BY code',
+      partner.id
+    )
+    assert.deepEqual(counted, [
+      { code: '', count: 4 },
+      { code: 'RATE_LIMIT_EXCEEDED', count: 2 },
+    ])
+    await check(partner)
+    const found = await findingsOf(partner)
+    assert.deepInclude(found.get('RATE_LIMIT_HITS'), { value: 0.5, sample: 4 })
   })
 
   test('a feed not read for five minutes leaves a gap', async ({ assert }) => {

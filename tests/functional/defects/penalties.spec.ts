@@ -1,3 +1,4 @@
+import ChangeCase, { type CaseChange } from '#defects/cases/change_case'
 import AskForPenalty from '#penalties/ask_for_penalty'
 import { ApproveMemo, DeclineMemo, ReverseMemo } from '#ledger/actions/memos'
 import type { Actor } from '#shared/actor'
@@ -186,6 +187,18 @@ test.group('Penalties', () => {
       assert.equal(await codeOf(ask(caseId)), 'NO_PENALTY')
     }
     await ownerRows(`UPDATE settlement_cases SET fault = 'PARTNER' WHERE id = ?`, caseId)
+    assert.equal(await codeOf(ask(caseId)), 'no refusal')
+  })
+
+  test('no penalty for a case in which the rules were wrong, until it is opened again', async ({
+    assert,
+  }) => {
+    const { caseId } = await aCase(5_000n)
+    const change = (version: number, to: CaseChange) =>
+      new ChangeCase().handle({ caseId, version, change: to, actor: TESTER })
+    await change(1, { state: 'dismissed', isFalsePositive: true, reason: 'Ошибка правил' })
+    assert.equal(await codeOf(ask(caseId)), 'NO_PENALTY')
+    await change(2, { state: 'open', reason: 'Всё-таки' })
     assert.equal(await codeOf(ask(caseId)), 'no refusal')
   })
 

@@ -2,6 +2,7 @@ import { listGateEvents } from '#gate/phones/gate_events'
 import type { Verdict } from '#gate/phones/gate_props'
 import { cancelEvent, moveStart } from '#tests/support/circumstances'
 import { aSale, anEvent, sell } from '#tests/support/fixtures'
+import { one, rows } from '#tests/support/rows'
 import { StaffClient } from '#tests/support/staff_client'
 import { test } from '@japa/runner'
 import { randomUUID } from 'node:crypto'
@@ -63,6 +64,44 @@ test.group('Scans that a phone sends together', () => {
     const [verdict] = await verdictsOf([aScan(other.id, tokens[0])])
     assert.equal(verdict.verdict, 'TICKET_WRONG_EVENT')
     assert.equal(verdict.event?.id, event.id)
+  })
+
+  test('say when the event of an expired ticket ended', async ({ assert }) => {
+    const { event, tokens, verdictsOf } = await aPhoneWithTickets()
+    await moveStart(event, '-4 hours')
+    const { ends_at: endsAt } = await one('SELECT ends_at FROM events WHERE id = ?', event.id)
+    const [verdict] = await verdictsOf([aScan(event.id, tokens[0])])
+    assert.equal(verdict.verdict, 'TICKET_EXPIRED')
+    assert.equal(Date.parse(verdict.endedAt!), endsAt.getTime())
+  })
+
+  test('keep the reason for which a phone without network refused the guest', async ({
+    assert,
+  }) => {
+    const { event, tokens, verdictsOf } = await aPhoneWithTickets()
+    const reasons = [
+      'QR_INVALID',
+      'TICKET_WRONG_EVENT',
+      'TICKET_ALREADY_USED',
+      'TICKET_VOID',
+      'TICKET_EXPIRED',
+    ]
+    const offlineAt = new Date().toISOString()
+    const verdicts = await verdictsOf(
+      reasons.map((refusedOffline) => aScan(event.id, tokens[0], { offlineAt, refusedOffline }))
+    )
+    assert.deepEqual(
+      verdicts.map(({ verdict }) => verdict as string),
+      reasons
+    )
+    const recorded = await rows(
+      'SELECT verdict FROM ticket_scans WHERE event_id = ? ORDER BY id',
+      event.id
+    )
+    assert.deepEqual(
+      recorded.map(({ verdict }) => verdict as string),
+      reasons
+    )
   })
 
   test('are fifty at most', async ({ assert }) => {

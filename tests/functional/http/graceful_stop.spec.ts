@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 
 const GET = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n'
+const GET_READY = GET.replace('live', 'ready')
 /** A kept connection to the web process, as a proxy has them. */
 async function aConnection(port: number) {
   const socket = connect(port, '127.0.0.1')
@@ -27,6 +28,16 @@ async function aConnection(port: number) {
     return whole
   }
   return { socket, answer, ended, failure: () => error }
+}
+
+/** Until the process accepts nothing new. */
+async function untilClosed({ url }: WebProcess) {
+  const isOpen = () =>
+    fetch(`${url}/health/live`).then(
+      () => true,
+      () => false
+    )
+  while (await isOpen()) await sleep(20)
 }
 
 test.group('Stopping a web process', (group) => {
@@ -66,6 +77,17 @@ test.group('Stopping a web process', (group) => {
     assert.match(answer, /^connection: close/im)
     await kept.ended
     assert.isUndefined(kept.failure())
+    assert.equal(await stopped, 0)
+  })
+
+  test('a process that is stopping is not ready', async ({ assert }) => {
+    const kept = await aConnection(web.port)
+    kept.socket.write(GET_READY)
+    assert.match(await kept.answer(), /^HTTP\/1\.1 200 .*"status":"ready"/s)
+    const stopped = web.stop()
+    await untilClosed(web)
+    kept.socket.write(GET_READY)
+    assert.match(await kept.answer(), /^HTTP\/1\.1 503 .*"status":"unavailable"/s)
     assert.equal(await stopped, 0)
   })
 

@@ -84,6 +84,11 @@ const chargeOfTicket = ({ refunded }: Ledger): [string, string] => ['CHARGE_WRON
 
 const DISAGREEMENTS: Disagreement[] = [
   {
+    title: 'a paid order without the movement of its sale',
+    changes: ({ order }) => [remove(order, 'sale')],
+    breach: ({ order }) => ['MOVEMENT_MISSING', order],
+  },
+  {
     title: 'tenge moved from the commission to the VAT of a sale',
     changes: ({ order }) => [
       set(order, 'commission', 'amount_tenge = amount_tenge + 100'),

@@ -7,7 +7,7 @@ import {
 } from '#ledger/actions/memos'
 import type { Refusal } from '#shared/refusals'
 import { aPartner, aPerson, TESTER, type TestPartner } from '#tests/support/fixtures'
-import { one } from '#tests/support/rows'
+import { one, rows } from '#tests/support/rows'
 import { aClosableMonth, issueFor } from '#tests/support/mails'
 import { movementsOf } from '#tests/support/settlement'
 import { test } from '@japa/runner'
@@ -97,6 +97,20 @@ test.group('Memos', () => {
     assert.equal(await codeOf(reverse(memoId)), 'ALREADY_EXISTS')
     await decline(first.memoId)
     assert.equal(await codeOf(reverse(memoId)), 'no refusal')
+  })
+
+  test('the journal says which memo was taken back', async ({ assert }) => {
+    const partner = await aPartner()
+    const { memoId } = await ask(partner)
+    await new ReverseMemo().handle({ memoId, reason: 'По ошибке', actor: aPerson() })
+    const [original, reversal] = await rows(
+      `SELECT change ->> 'memo' AS memo, change ->> 'reverses' AS reverses FROM journal
+        WHERE partner_id = ? AND name = 'memo_approved' ORDER BY id`,
+      partner.id
+    )
+    assert.isNull(original.reverses)
+    assert.equal(reversal.reverses, original.memo)
+    assert.notEqual(reversal.memo, original.memo)
   })
 
   test('a small memo that two people made is taken back by two', async ({ assert }) => {

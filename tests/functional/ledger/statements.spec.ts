@@ -6,6 +6,7 @@ import { periodAround } from '#ledger/periods'
 import { findStatement, listStatements } from '#ledger/queries/find_statement'
 import { previewPeriod } from '#ledger/queries/preview_period'
 import { verifyStatement } from '#ledger/queries/verify_statement'
+import { DAY_MS } from '#shared/days'
 import type { Refusal } from '#shared/refusals'
 import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
@@ -95,6 +96,23 @@ test.group('Statements', () => {
       partner.id
     )
     assert.deepEqual(twice, [])
+  })
+
+  test('a draft counts as late what happened before its period, as its statement does', async ({
+    assert,
+  }) => {
+    const { client, event, partner } = await aMonth('-75 days')
+    await issue(partner)
+    const { from } = (await previewPeriod(partner.id))!
+    await sell(client, event.id, ['seat-2-5'])
+    await moveInTime(partner, '-2 days')
+    await sell(client, event.id, ['seat-2-6'])
+    await moveInTime(partner, `${from.getTime() + DAY_MS - Date.now()} milliseconds`)
+    const draft = (await previewPeriod(partner.id))!
+    const { statementId } = await issue(partner)
+    const { lines, lateLines } = await findStatement(statementId)
+    assert.deepEqual([lines, lateLines], [6, 3])
+    assert.deepEqual([draft.lines, draft.lateLines], [lines, lateLines])
   })
 
   test('periods change at midnight of the venues, to the millisecond', async ({ assert }) => {

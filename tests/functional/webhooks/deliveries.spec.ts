@@ -239,6 +239,26 @@ test.group('Webhook deliveries', (group) => {
     assert.isNull(await failingSince())
   })
 
+  test('an endpoint with a new address fails from its first failure there', async ({ assert }) => {
+    const { event, partner, receiver, endpoint } = await listener((response) => {
+      response.statusCode = 500
+      response.end()
+    })
+    await pause(event.id)
+    await round(endpoint)
+    await ownerRows(
+      `UPDATE webhook_endpoints SET failing_since = clock_timestamp() - interval '5 days' WHERE id = ?`,
+      endpoint.id
+    )
+    await setEndpoint(partner, new URL('/elsewhere', receiver.url).href)
+    await hurry(endpoint)
+    await round(endpoint)
+    assert.equal(receiver.received[1].path, '/elsewhere')
+    const { status, failing_since: since } = await endpointOf(endpoint)
+    assert.equal(status, 'active')
+    assert.isBelow(Date.now() - since.getTime(), 60_000)
+  })
+
   test('an endpoint that is paused or in another round is not called', async ({ assert }) => {
     const { event, receiver, endpoint } = await listener()
     await pause(event.id)
@@ -271,6 +291,25 @@ test.group('Webhook deliveries', (group) => {
     assert.lengthOf(receiver.received, 1)
     const { status } = await oneDelivery(endpoint)
     assert.equal(status, 'delivered')
+  })
+
+  test('a delivery that waits or is being sent is not replayed', async ({ assert }) => {
+    const { event, partner, endpoint } = await listener()
+    await pause(event.id)
+    await relayNews()
+    const { webhook_id: webhookId } = await oneDelivery(endpoint)
+    const input = { partnerCode: partner.code, since: null, actor: TESTER }
+    const replay = () => new ReplayDeliveries().handle({ ...input, webhookIds: [webhookId] })
+    assert.equal(await replay(), 0)
+    await claimDeliveries(endpoint.id, 1)
+    const claimed = await oneDelivery(endpoint)
+    assert.equal(await replay(), 0)
+    assert.deepEqual(await oneDelivery(endpoint), claimed)
+    const entries = await rows(
+      `SELECT 1 FROM journal WHERE partner_id = ? AND name = 'webhooks_replayed'`,
+      partner.id
+    )
+    assert.deepEqual(entries, [])
   })
 
   test('simultaneous pushes and claims send a delivery once', async ({ assert }) => {

@@ -1,3 +1,4 @@
+import followSalesClock from '#catalog/jobs/follow_sales_clock'
 import expireOverdue from '#sales/expire_overdue/expire_overdue'
 import expireTickets from '#tickets/jobs/expire_tickets'
 import pruneOpenings from '#tickets/jobs/prune_openings'
@@ -5,7 +6,8 @@ import pruneSessions from '#staff/jobs/prune_sessions'
 import pruneDeliveries from '#webhooks/jobs/prune_deliveries'
 import SetEndpoint from '#webhooks/actions/set_endpoint'
 import { dataOf } from '#tests/support/answers'
-import { aPartner, aSale, book, order, sell, TESTER } from '#tests/support/fixtures'
+import { moveStart } from '#tests/support/circumstances'
+import { anEvent, aPartner, aSale, book, order, sell, TESTER } from '#tests/support/fixtures'
 import { one, ownerRows, rows, takenSeats } from '#tests/support/rows'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
@@ -26,7 +28,7 @@ const statuses = async (orderId: string) => {
   return tickets.map(({ status }) => status as string)
 }
 
-const storedStatus = async (table: 'bookings' | 'orders', id: string) => {
+const storedStatus = async (table: 'bookings' | 'events' | 'orders', id: string) => {
   const { stored_status: status } = await one(`SELECT stored_status FROM ${table} WHERE id = ?`, id)
   return status as string
 }
@@ -122,6 +124,28 @@ test.group('Expired bookings and orders', () => {
     await endWindow('30 seconds')
     await expireOverdue()
     assert.equal(await storedStatus('orders', id), 'expired')
+  })
+})
+
+test.group('Sales of events that begin', () => {
+  test('scheduled, open and paused sales are closed at the start, and the journal says from what', async ({
+    assert,
+  }) => {
+    for (const from of ['sales_scheduled', 'sales_open', 'sales_paused'] as const) {
+      const [begun, later] = [await anEvent({ status: from }), await anEvent({ status: from })]
+      await moveStart(begun, '-1 minute')
+      await followSalesClock()
+      assert.equal(await storedStatus('events', begun.id), 'sales_closed')
+      assert.equal(await storedStatus('events', later.id), from)
+      const steps = await rows(
+        `SELECT name, change ->> 'from' AS before, change ->> 'to' AS after FROM journal
+          WHERE event_id = ? AND actor_kind = 'clock'`,
+        begun.id
+      )
+      assert.deepEqual(steps, [
+        { name: 'event_status_changed', before: from, after: 'sales_closed' },
+      ])
+    }
   })
 })
 
