@@ -2,8 +2,9 @@ import { applyPrivileges } from '#database/roles'
 import LucidMigrationRun from '@adonisjs/lucid/commands/migration/run'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** SQLSTATE of a deadlock and of a lock that was waited for too long: sales were in the way, and the migration changed nothing. */
+/** SQLSTATE of a deadlock and of a lock that was waited for too long: sales were in the way. What was done is undone, or repeatable. */
 const IN_THE_WAY = ['40P01', '55P03']
+/** Of the command, whichever migrations they fail at. */
 const MOST_ATTEMPTS = 20
 const PAUSE_MS = 500
 

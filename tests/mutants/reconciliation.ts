@@ -805,14 +805,21 @@ export default [
   {
     name: 'somebody gives up the case of a colleague',
     file: 'app/defects/cases/take_case.ts',
-    find: "      if (owner?.toLowerCase() !== actor.name.toLowerCase()) refuse('STALE')\n",
+    find: ' || (!isTaken && !isOwn)',
+    replace: '',
+    specs: ['tests/functional/finance/returns.spec.ts'],
+  },
+  {
+    name: 'an ended case is taken',
+    file: 'app/defects/cases/take_case.ts',
+    find: 'isSettled(found.state) || ',
     replace: '',
     specs: ['tests/functional/finance/returns.spec.ts'],
   },
   {
     name: 'a case that somebody takes is not in work',
     file: 'app/defects/cases/take_case.ts',
-    find: "state === 'open' ? { state: 'in_work' as const } : {}",
+    find: "isTaken && found.state === 'open' ? { state: 'in_work' as const } : {}",
     replace: '{}',
     specs: ['tests/functional/finance/returns.spec.ts'],
   },

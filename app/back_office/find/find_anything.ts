@@ -30,10 +30,10 @@ async function findText(q: string, role: Role): Promise<Findings> {
     const { rows } = await list
     return rows
   }
-  const ofOrders = { q, partner: null, event: null, status: null, before: null }
+  const orderFilters = { q, partner: null, event: null, status: null, before: null }
   const [orders, records, events, partners, people] = await Promise.all([
-    ifMay('orders.read', () => rowsOf(listOrders(ofOrders, MOST))),
-    ifMay('settlement.read', () => findRecords(q)),
+    ifMay('orders.read', () => rowsOf(listOrders(orderFilters, MOST))),
+    ifMay('cases.read', () => findRecords(q, role)),
     ifMay('events.read', () => findEvents(q)),
     ifMay('partners.read', () => rowsOf(listPartners({ q, status: null }, MOST))),
     ifMay('staff.read', () => listStaff({ q, role: null, status: null })),
@@ -43,10 +43,10 @@ async function findText(q: string, role: Role): Promise<Findings> {
 
 /** Those to come first, the next one at the top; then the others, the newest at the top. */
 async function findEvents(q: string) {
-  const ofTime = { q, status: null, before: null }
+  const eventFilters = { q, status: null, before: null }
   const [coming, past] = await Promise.all([
-    listEvents({ ...ofTime, when: null }, MOST),
-    listEvents({ ...ofTime, when: 'past' }, MOST),
+    listEvents({ ...eventFilters, when: null }, MOST),
+    listEvents({ ...eventFilters, when: 'past' }, MOST),
   ])
   return [...coming.rows, ...past.rows]
 }

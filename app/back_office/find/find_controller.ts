@@ -1,14 +1,12 @@
 import { findAnything } from '#back_office/find/find_anything'
-import type { Findings } from '#back_office/find/find_props'
+import { NOTHING_FOUND } from '#back_office/find/find_props'
 import { filtersOf } from '#staff_area/lists'
 import type { HttpContext } from '@adonisjs/core/http'
-
-const NOTHING: Findings = { orders: [], records: [], events: [], partners: [], people: [] }
 
 export default class FindController {
   async show(ctx: HttpContext) {
     const { role } = ctx.auth.use('staff').getUserOrFail()
     const { q } = filtersOf(ctx, ['q'])
-    return ctx.response.json(q ? await findAnything(q, role) : NOTHING)
+    return ctx.response.json(q ? await findAnything(q, role) : NOTHING_FOUND)
   }
 }

@@ -12,3 +12,11 @@ export interface Findings {
   partners: PartnerLine[]
   people: StaffLine[]
 }
+
+export const NOTHING_FOUND: Findings = {
+  orders: [],
+  records: [],
+  events: [],
+  partners: [],
+  people: [],
+}

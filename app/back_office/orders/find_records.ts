@@ -1,7 +1,9 @@
 import type { FoundRecord } from '#back_office/orders/orders_props'
-import { findCaseIds } from '#defects/cases/find_case_ids'
+import { findCaseIds } from '#staff_area/find_case_ids'
 import { exposureOf, isOpenCase } from '#defects/cases/open_exposure'
 import { memoNumber, statementNumber, statementStatus } from '#ledger/statement_status'
+import { may } from '#staff_area/permissions'
+import type { Role } from '#staff/role'
 import { statement } from '#shared/statement'
 
 type Found<Kind extends FoundRecord['kind']> = Omit<
@@ -35,10 +37,12 @@ const MOST_CASES = 10
 /** `SET-000012`, `set 12`; the number alone is a case's. */
 const DOCUMENT = /^(SET|MEM)[-\s]?(\d{1,9})$/i
 
-/** Statements and memos by their number, and cases by theirs or by what they are about. */
-export async function findRecords(text: string): Promise<FoundRecord[]> {
+/** Cases by their number or by what they are about; for those who may read settlement, statements and memos by their number, too. */
+export async function findRecords(text: string, role: Role): Promise<FoundRecord[]> {
+  if (!may(role, 'cases.read')) return []
   const [, kind, digits] = DOCUMENT.exec(text) ?? []
-  if (kind) return findDocument(kind.toUpperCase(), Number(digits))
+  if (kind)
+    return may(role, 'settlement.read') ? findDocument(kind.toUpperCase(), Number(digits)) : []
   const ids = await findCaseIds(text)
   const cases = await selectCases({ ids: ids.slice(0, MOST_CASES) })
   return cases.map((one) => ({ kind: 'case', ...one }))

@@ -9,7 +9,7 @@ import { findRecords } from '#back_office/orders/find_records'
 import type { ServerProps } from '#staff_area/page_props'
 import { readBuyerToErase } from '#back_office/orders/read_buyer'
 import { readOrder } from '#back_office/orders/read_order'
-import { readOrderSettlement, selectCases } from '#back_office/orders/read_order_settlement'
+import { readOrderSettlement, casesOfOrder } from '#back_office/orders/read_order_settlement'
 import { partnerChoices } from '#staff_area/partner_choices'
 import { may } from '#staff_area/permissions'
 import { filtersOf } from '#staff_area/lists'
@@ -29,10 +29,9 @@ export default class OrdersController {
   async index(ctx: HttpContext) {
     const filters = filtersOf(ctx, ORDER_FILTERS)
     const { role } = ctx.auth.use('staff').getUserOrFail()
-    const isSearch = filters.q !== null && may(role, 'settlement.read')
     const [orders, records, partners, event] = await Promise.all([
       listOrders(filters),
-      isSearch ? findRecords(filters.q!) : [],
+      filters.q === null ? [] : findRecords(filters.q, role),
       partnerChoices({}),
       filters.event ? selectEventTitle.first({ event: filters.event }) : undefined,
     ])
@@ -63,7 +62,7 @@ async function settlementFor(role: Role, orderId: string): Promise<OrderSettleme
   if (may(role, 'settlement.read')) return readOrderSettlement(orderId)
   if (!may(role, 'cases.read')) return null
   return {
-    cases: await selectCases({ id: orderId }),
+    cases: await casesOfOrder({ id: orderId }),
     registerLines: [],
     partsOfRegisters: {},
     statements: [],

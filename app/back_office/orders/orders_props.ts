@@ -206,7 +206,7 @@ export interface OrderPage {
   /** Whether the order is in cases, and all of them are ended. */
   isSettled: boolean
   timeline: TimelineEntry[]
-  /** Null for those who may not read settlements. */
+  /** For those who may not read settlement only its cases; null for those who may not see them either. */
   settlement: OrderSettlement | null
   /** Whether voided tickets free their seats by default, as the contract's phase has it. */
   returnsSeats: boolean

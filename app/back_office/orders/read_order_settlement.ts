@@ -8,7 +8,7 @@ import { statement } from '#shared/statement'
 const MOST_LINES = 50
 
 // A partner that confirms another's order has a case about it too.
-export const selectCases = statement<OrderCase, { id: string }>(
+export const casesOfOrder = statement<OrderCase, { id: string }>(
   'back_office_order_cases',
   `SELECT c.id, c.state, c.chain, ${exposureOf('c')} AS exposure, (${isOpenCase('c')}) AS "isOpen"
      FROM settlement_cases c
@@ -53,7 +53,7 @@ const selectStatements = statement<StatementRow, { id: string }>(
 /** What finance has about an order: its cases, lines of registers, and statements with its movements. */
 export async function readOrderSettlement(id: string): Promise<OrderSettlement> {
   const [cases, registerLines, statements] = await Promise.all([
-    selectCases({ id }),
+    casesOfOrder({ id }),
     selectRegisterLines({ id, most: MOST_LINES }),
     selectStatements({ id }),
   ])

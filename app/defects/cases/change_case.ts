@@ -35,13 +35,14 @@ type Row = {
   dueOn: string | null
   resolution: string | null
   isFalsePositive: boolean
+  isGone: boolean
   version: number
 }
 // Locked by id, so that two changes of the same cases do not deadlock.
 const lockCases = statement<Row, { id: number[] }>(
   'settlement_cases_lock',
   `SELECT c.id, c.partner_id AS "partnerId", c.key, c.state, c.owner_id AS "ownerId", s.email AS owner,
-          c.due_on::text AS "dueOn", c.resolution, c.is_false_positive AS "isFalsePositive", c.version
+          c.due_on::text AS "dueOn", c.resolution, c.is_false_positive AS "isFalsePositive", c.gone_at IS NOT NULL AS "isGone", c.version
      FROM settlement_cases c LEFT JOIN staff s ON s.id = c.owner_id
     WHERE c.id = ANY(:id::integer[]) ORDER BY c.id FOR UPDATE OF c`
 )
@@ -90,6 +91,16 @@ export async function lockSeenCase(
   return found
 }
 
+/** Changes a case that is locked already. */
+export async function changeLockedCase(
+  found: Row,
+  change: CaseChange,
+  actor: Actor,
+  trx: TransactionClientContract
+) {
+  await apply(found, change, await ownerOf(change, actor, trx), actor, trx)
+}
+
 /** Changes a case within the caller's transaction. */
 export async function changeCaseWithin(
   caseId: number,
@@ -97,9 +108,8 @@ export async function changeCaseWithin(
   actor: Actor,
   trx: TransactionClientContract
 ) {
-  const owner = await ownerOf(change, actor, trx)
   const [found] = await lockCases({ id: [caseId] }, trx)
-  await apply(found, change, owner, actor, trx)
+  await changeLockedCase(found, change, actor, trx)
 }
 
 /** Changes many cases in one transaction; returns in `left` those that others have changed or whose state does not allow it. */

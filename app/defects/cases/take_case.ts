@@ -1,4 +1,5 @@
-import { changeCaseWithin, lockSeenCase, type SeenCase } from '#defects/cases/change_case'
+import { isSettled } from '#defects/cases/case_state'
+import { changeLockedCase, lockSeenCase, type SeenCase } from '#defects/cases/change_case'
 import type { Actor } from '#shared/actor'
 import { refuse } from '#shared/refusals'
 import { transaction } from '#shared/transaction'
@@ -9,17 +10,23 @@ interface TakeInput extends SeenCase {
   actor: Actor
 }
 
-/** Makes a case the actor's own, in work from then on, or nobody's; refuses STALE when somebody has changed or taken it since. */
+/**
+ * Makes an open case the actor's own, or nobody's; one that nobody has begun is in work then. Refuses STALE when somebody has changed,
+ * taken or ended it since.
+ */
 export default class TakeCase {
   async handle({ caseId, version, isTaken, actor }: TakeInput) {
     await transaction(async (trx) => {
-      const { state, owner } = await lockSeenCase({ caseId, version }, trx)
-      if (isTaken) {
-        const begun = state === 'open' ? { state: 'in_work' as const } : {}
-        return changeCaseWithin(caseId, { ...begun, owner: 'me', reason: null }, actor, trx)
+      const found = await lockSeenCase({ caseId, version }, trx)
+      const isOwn = found.owner?.toLowerCase() === actor.name.toLowerCase()
+      if (found.isGone || isSettled(found.state) || (!isTaken && !isOwn)) refuse('STALE')
+      const begun = isTaken && found.state === 'open' ? { state: 'in_work' as const } : {}
+      const change = {
+        ...begun,
+        owner: isTaken ? ('me' as const) : ('none' as const),
+        reason: null,
       }
-      if (owner?.toLowerCase() !== actor.name.toLowerCase()) refuse('STALE')
-      return changeCaseWithin(caseId, { owner: 'none', reason: null }, actor, trx)
+      await changeLockedCase(found, change, actor, trx)
     })
   }
 }

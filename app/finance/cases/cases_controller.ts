@@ -37,11 +37,12 @@ export default class CasesController {
   async show(ctx: HttpContext) {
     const viewer = ctx.auth.use('staff').getUserOrFail()
     const page = await readCase(idOf(ctx, 'case'))
+    // Corrections and penalties of a partner are for those who may read settlement.
+    const hidden = may(viewer.role, 'settlement.read') ? {} : { memos: [], penaltyTenge: 0 }
     return ctx.inertia.render('cases/show', {
       ...page,
       kase: { ...page.kase, isMine: page.kase.ownerId === viewer.id },
-      // Corrections of a partner's account are for those who may read settlement.
-      memos: may(viewer.role, 'settlement.read') ? page.memos : [],
+      ...hidden,
     } satisfies ServerProps<CasePage>)
   }
 

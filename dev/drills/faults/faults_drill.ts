@@ -84,8 +84,8 @@ export async function faultsDrill(report: DrillReport, cleanup: AsyncDisposableS
           max_wal_size: '128MB',
           min_wal_size: '32MB',
           archive_mode: 'on',
-          // After a crash PostgreSQL asks again for what is archived already.
-          archive_command: `cmp --silent %p ${archive}/%f || (test ! -f ${archive}/%f && cp %p ${archive}/%f)`,
+          // After a crash PostgreSQL asks again for what is archived already, or was half copied.
+          archive_command: `cmp --silent %p ${archive}/%f || (test ! -f ${archive}/%f && cp %p ${archive}/%f.part && mv ${archive}/%f.part ${archive}/%f)`,
           shared_preload_libraries: 'pg_stat_statements',
         },
       })

@@ -54,13 +54,14 @@ export async function restores(faulty: Faulty, { data, moment }: Backup) {
   const { report, supervisor, directory, postgres, archive } = faulty
   await report.check('what was written is archived', async () => {
     const [{ wal }] = await query<{ wal: string }>(postgres.url, SWITCH)
+    const archiver = () => queryOne<Archiver>(postgres.url, ARCHIVER, [wal])
     const isArchived = async () => {
-      const { is_done: isDone } = await queryOne<{ is_done: boolean }>(postgres.url, ARCHIVED, [
-        wal,
-      ])
+      const { isDone } = await archiver()
       return isDone
     }
-    return seen('archived', await poll(isArchived, { withinMs: 30_000, everyMs: 250 }))
+    await poll(isArchived, ARCHIVED_WITHIN)
+    const { isDone, last, failed } = await archiver()
+    return seen(`${wal} asked for, ${last} archived; ${failed} attempts failed`, isDone)
   })
   const restored = new DebianPostgres({
     supervisor,
@@ -125,7 +126,14 @@ export async function restores(faulty: Faulty, { data, moment }: Backup) {
 
 /** Ends the segment that has the last sale; its name. */
 const SWITCH = 'SELECT pg_walfile_name(pg_switch_wal()) AS wal'
-const ARCHIVED = 'SELECT coalesce(last_archived_wal >= $1, false) AS is_done FROM pg_stat_archiver'
+interface Archiver {
+  isDone: boolean
+  last: string | null
+  failed: number
+}
+const ARCHIVER = `SELECT coalesce(last_archived_wal >= $1, false) AS "isDone", last_archived_wal AS last, failed_count::int AS failed
+                    FROM pg_stat_archiver`
+const ARCHIVED_WITHIN = { withinMs: 30_000, everyMs: 250 }
 
 function recoverTo(data: string, archive: string, moment: Date) {
   const settings = [

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { exchange } from './exchange.ts'
 
-/** A thread that reads as a partner does, at a steady pace: what else the drill does must not make it wait. */
+// Runs in a thread, so that what else the drill does does not make it wait: reads as a partner does, at a steady pace.
+
 export interface SignedReads {
   port: number
   request: string
@@ -11,21 +12,25 @@ export interface SignedReads {
 export interface ReadTimes {
   p95: number
   count: number
+  /** Other answers than 200, each once. */
+  others: string[]
 }
 
 const PACE_MS = 50
 
 async function read({ port, request, ms }: SignedReads): Promise<ReadTimes> {
   const times: number[] = []
+  const others = new Set<string>()
   const until = Date.now() + ms
   while (Date.now() < until) {
     const began = performance.now()
-    await exchange(port, request)
+    const status = await exchange(port, request)
     times.push(performance.now() - began)
+    if (status !== '200') others.add(status)
     await delay(PACE_MS)
   }
   times.sort((a, b) => a - b)
-  return { p95: times[Math.floor(times.length * 0.95)], count: times.length }
+  return { p95: times[Math.floor(times.length * 0.95)], count: times.length, others: [...others] }
 }
 
 parentPort!.postMessage(await read(workerData as SignedReads))

@@ -1,12 +1,12 @@
 import type { Findings } from '#back_office/find/find_props'
-import { onUnmounted, ref, shallowRef, watch, type Ref } from 'vue'
+import { onUnmounted, ref, shallowRef, watch } from 'vue'
 import { urlFor } from '~/routes'
 
 /** Between keys nothing is asked. */
 const PAUSE_MS = 120
 
 /** What the back office has for a text that somebody is typing; null until it is known. */
-export function useFindings(asked: Ref<string>) {
+export function useFindings(asked: () => string) {
   const findings = shallowRef<Findings | null>(null)
   const isFinding = ref(false)
   const hasFailed = ref(false)
@@ -36,9 +36,8 @@ export function useFindings(asked: Ref<string>) {
     cancel()
     findings.value = null
     hasFailed.value = false
-    const wanted = text.trim()
-    isFinding.value = wanted !== ''
-    if (wanted) timer = setTimeout(() => find(wanted), PAUSE_MS)
+    isFinding.value = text !== ''
+    if (text) timer = setTimeout(() => find(text), PAUSE_MS)
   })
   onUnmounted(cancel)
   return { findings, isFinding, hasFailed }

@@ -81,7 +81,9 @@ test.group('The palette finds', () => {
     )
   })
 
-  test('cases by their number and orders, for those who may read them', async ({ assert }) => {
+  test('cases by their number and orders; people for those who may see them', async ({
+    assert,
+  }) => {
     const { caseId: id, orderId } = await lateCase()
     const findForFinance = await aFinder('finance')
     for (const text of [`№ ${id}`, orderId]) {
@@ -94,7 +96,7 @@ test.group('The palette finds', () => {
     }
     const findForSupport = await aFinder('support')
     const { records, orders, people } = await findForSupport(orderId)
-    assert.deepEqual([records, people], [[], []])
+    assert.deepEqual([records.map((found) => [found.kind, found.id]), people], [[['case', id]], []])
     assert.deepEqual(
       orders.map((found) => found.id),
       [orderId]

@@ -1,6 +1,6 @@
 import type { FoundRecord } from '#back_office/orders/orders_props'
 import ChangeCase from '#defects/cases/change_case'
-import { findCaseIds } from '#defects/cases/find_case_ids'
+import { findCaseIds } from '#staff_area/find_case_ids'
 import type { CaseFilters } from '#finance/cases/cases_props'
 import { listCases } from '#finance/cases/list_cases'
 import { readCase } from '#finance/cases/read_case'
@@ -197,10 +197,18 @@ test.group('Finding statements and memos', () => {
     assert.deepEqual(await search('finance', 'MEM-99999999999'), [])
   })
 
-  test('and cases are found only by those who may read settlements', async ({ assert }) => {
+  test('are found only by those who may read settlements; cases by those who answer buyers, too', async ({
+    assert,
+  }) => {
+    const { partner } = await aClosableMonth()
+    const { memo, statement } = await aStatementAndMemo(partner)
+    for (const number of [statementNumber(statement), memoNumber(memo)]) {
+      assert.lengthOf(await search('auditor', number), 1)
+      assert.deepEqual(await search('support', number), [])
+    }
     const { orderId, caseId } = await lateCase()
-    assert.deepEqual(await search('support', orderId), [])
-    assert.deepEqual(await search('operations', `№ ${caseId}`), [])
+    assert.deepEqual(await foundBy('support', orderId), [`case ${caseId}`])
+    assert.deepEqual(await foundBy('operations', `№ ${caseId}`), [`case ${caseId}`])
     assert.deepEqual(await foundBy('auditor', orderId), [`case ${caseId}`])
   })
 })

@@ -115,6 +115,16 @@ test.group('What has to go back to buyers', () => {
     assert.deepInclude(await stateOf(caseId), { owner: second.email })
   })
 
+  test('an ended case is nobody’s to take', async ({ assert }) => {
+    const support = await aColleague('support')
+    const { caseId } = await lateCase()
+    const { version } = await stateOf(caseId)
+    await resolve(caseId, version as number)
+    const ended = await stateOf(caseId)
+    await support.client.put(`/cases/${caseId}/owner`, { version: ended.version, isTaken: true })
+    assert.deepEqual(await stateOf(caseId), ended)
+  })
+
   test('support sees an order’s case, without corrections, statements and the list of all cases', async ({
     assert,
   }) => {

@@ -7,6 +7,10 @@ test.group('A text typed in another keyboard layout (keyboard_layouts.ts)', () =
     ['ыуе-12', 'set-12'],
     ['Fkbz', 'Алия'],
     ['fqu8k', 'айгүл'],
+    [':fyfh', 'Жанар'],
+    ['<fesh;fy', 'Бауыржан'],
+    ['@ktv', 'Әлем'],
+    ['Ж', ':'],
     // The row of digits of the Kazakh layout.
     ['ЕШЧөәқәүө1', 'TIX-2028-1'],
     ['фышд"ьфшд.кя', 'asil@mail.rz'],
@@ -17,7 +21,7 @@ test.group('A text typed in another keyboard layout (keyboard_layouts.ts)', () =
     })
 
   test('what would be the same is left out', ({ assert }) => {
-    assert.deepEqual(inOtherLayouts('17'), [])
+    for (const text of ['17', '3', '№ 5']) assert.deepEqual(inOtherLayouts(text), [], text)
     assert.deepEqual(inOtherLayouts(''), [])
   })
 })
