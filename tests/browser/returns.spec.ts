@@ -1,0 +1,33 @@
+import { assertAccessible, openAs, watch } from '#tests/support/browser'
+import { lateCase } from '#tests/support/cases'
+import { test } from '@japa/runner'
+
+test.group('Money to return', () => {
+  test('support narrows the list to a partner, takes a case and gives it up again', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { caseId, partner } = await lateCase()
+    const page = await browserContext.newPage()
+    await openAs(page, 'support', '/back-office/returns')
+
+    await page.getByRole('button', { name: partner.code }).click()
+    await page.waitForURL(`**/returns?partner=${partner.code}`)
+    const row = page.getByRole('row', { name: `№ ${caseId}` })
+    await row.getByText(/12.000.₸/).waitFor()
+    await assertAccessible(page, assert)
+    await row.getByRole('button', { name: `Take: № ${caseId}` }).click()
+    await page.getByText(`You work on case No. ${caseId}`).waitFor()
+    await row.getByText('The support').waitFor()
+    await row.getByRole('button', { name: `Give up: № ${caseId}` }).click()
+    await row.getByRole('button', { name: `Take: № ${caseId}` }).waitFor()
+
+    await row.getByRole('link', { name: `№ ${caseId}` }).click()
+    await page.waitForURL(`**/cases/${caseId}`)
+    await page.getByRole('button', { name: 'Add a note' }).first().waitFor()
+    await assertAccessible(page, assert)
+    assert.equal(await page.getByRole('button', { name: 'Change' }).count(), 0)
+    assert.deepEqual(complaints, [])
+  })
+})
