@@ -61,8 +61,8 @@ test.group('Partner registers in the back office', () => {
     await page.getByText('No registers yet').waitFor()
     await assertAccessible(page, assert)
     await page.getByLabel(/^File/).setInputFiles(file('=cmd|calc.csv', text))
-    await page.getByLabel('From').fill(today())
-    await page.getByLabel('To', { exact: true }).fill(today())
+    await page.getByRole('textbox', { name: 'From' }).fill(today())
+    await page.getByRole('textbox', { name: 'To', exact: true }).fill(today())
     await page.getByRole('button', { name: 'Upload a register' }).click()
 
     await page.getByRole('heading', { name: 'Meaning of the columns' }).waitFor()
@@ -170,8 +170,8 @@ test.group('Partner registers in the back office', () => {
     const page = await browserContext.newPage()
     await openAs(page, 'finance', registersOf(partner))
     await page.getByLabel(/^File/).setInputFiles(file('ноябрь.xlsx', book))
-    await page.getByLabel('From').fill(today())
-    await page.getByLabel('To', { exact: true }).fill(today())
+    await page.getByRole('textbox', { name: 'From' }).fill(today())
+    await page.getByRole('textbox', { name: 'To', exact: true }).fill(today())
     await page.getByRole('button', { name: 'Upload a register' }).click()
 
     await page.getByText('Sheets with rows that are not read yet').waitFor()
