@@ -6,14 +6,25 @@ const isTyping = ({ target }: KeyboardEvent) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
 
-/** `/` or Ctrl+K opens the command palette; `g` and a letter goes to a section. Ignored while somebody types. */
-export function useKeys({ ask, go }: { ask: () => void; go: (key: string) => void }) {
+interface Keys {
+  ask: () => void
+  help: () => void
+  go: (key: string) => void
+}
+
+/** `/` or Ctrl+K opens the command palette, `?` the list of keys; `g` and a letter goes to a section. Ignored while somebody types. */
+export function useKeys({ ask, help, go }: Keys) {
   let began = -Infinity
   function press(event: KeyboardEvent) {
     const isAsking = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
     if (isAsking || (event.key === '/' && !isTyping(event))) {
       event.preventDefault()
       ask()
+      return
+    }
+    if (event.key === '?' && !isTyping(event)) {
+      event.preventDefault()
+      help()
       return
     }
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return

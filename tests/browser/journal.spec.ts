@@ -55,7 +55,7 @@ test.group('Journal', () => {
     const complaints = watch(browserContext)
     const page = await browserContext.newPage()
     await openAs(page, 'auditor', '/back-office/journal', 'kk')
-    const from = page.getByLabel('Басы')
+    const from = page.getByRole('textbox', { name: 'Басы' })
     await from.fill('31.02.2026')
     await from.blur()
     await page.getByText('Мұндай күн жоқ. Мысалы: 22.11.2026').waitFor()
