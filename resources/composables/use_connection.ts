@@ -17,9 +17,16 @@ export function useConnection() {
   /** Acts that were sent and are not answered yet. */
   let acts = 0
 
-  const say = (key: TextKey, values = {}) =>
+  /** The message that stands now. A removed one fades for a moment, so that the next one needs a name of its own. */
+  let said = 0
+  const nameOf = (number: number) => `lost-answer-${number}`
+  const takeBack = () => toast.remove(nameOf(said))
+
+  function say(key: TextKey, values = {}) {
+    takeBack()
+    said++
     toast.add({
-      id: 'lost-answer',
+      id: nameOf(said),
       title: t(key, values),
       color: 'error',
       icon: 'i-lucide-unplug',
@@ -28,6 +35,7 @@ export function useConnection() {
         { label: t('connection.reload'), color: 'neutral', variant: 'outline', onClick: reload },
       ],
     })
+  }
   const reload = () => location.reload()
 
   function noteLost() {
@@ -46,7 +54,7 @@ export function useConnection() {
   /** Whoever sends again has read what was said. */
   function noteAct() {
     acts++
-    toast.remove('lost-answer')
+    takeBack()
   }
 
   const listening: (() => void)[] = []

@@ -32,6 +32,9 @@ test.group('Answers that are lost', () => {
     await send()
     await page.getByText('Not sent: there is no connection.').first().waitFor()
     await page.getByText('No connection. What you see may be out of date.').waitFor()
+    // Longer than a message takes to fade.
+    await page.waitForTimeout(1_000)
+    assert.isTrue(await page.getByText('Not sent: there is no connection.').first().isVisible())
     assert.equal(await dialog.getByRole('textbox').inputValue(), TEXT)
     assert.deepEqual(await notesOf(caseId), [])
 
