@@ -26,9 +26,11 @@ const READ = [
 ]
 const isOurs = (path: string) => !path.includes('node_modules/')
 
-/** Tests are read for their titles; in their data a partner may use any word. */
+/** Tests are read for their titles, and mutants for their names; in their data a partner may use any word. */
 const TESTS = 'tests/**/*.ts'
 const TITLE = /\btest(?:\.group)?\(\s*(['"`])(.*?)\1/g
+const NAME_OF_MUTANT = /\bname:\s*(['"`])(.*?)\1/g
+const titlePattern = (path: string) => (path.startsWith('tests/mutants/') ? NAME_OF_MUTANT : TITLE)
 
 /** These say what is banned. */
 const QUOTING = ['docs/glossary.md', 'STYLE.md']
@@ -50,7 +52,9 @@ const linesOf = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8').split('
 /** Every title of a test and of a group, with its file. */
 const titles = globSync(TESTS, { cwd: ROOT }).map((path) => ({
   path,
-  titles: [...readFileSync(`${ROOT}${path}`, 'utf8').matchAll(TITLE)].map(([, , title]) => title),
+  titles: [...readFileSync(`${ROOT}${path}`, 'utf8').matchAll(titlePattern(path))].map(
+    ([, , title]) => title
+  ),
 }))
 
 test.group('Language', () => {

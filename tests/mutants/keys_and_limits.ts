@@ -101,14 +101,14 @@ export default [
     specs: api('authentication'),
   },
   {
-    name: 'a revoked key works',
+    name: 'a revoked key is accepted',
     file: 'app/partners/queries/find_partner_key.ts',
     find: 'k.revoked_at IS NULL AND ',
     replace: '',
     specs: api('authentication'),
   },
   {
-    name: 'an expired key works',
+    name: 'an expired key is accepted',
     file: 'app/partners/queries/find_partner_key.ts',
     find: ' AND (k.expires_at IS NULL OR k.expires_at > now())',
     replace: '',
@@ -512,7 +512,7 @@ export default [
     specs: ['tests/functional/partners/change_partner.spec.ts'],
   },
   {
-    name: 'a grant that is in force already is given again and told to the partner',
+    name: 'a grant that is in force already is given again and reported to the partner',
     file: 'app/partners/actions/change_grants.ts',
     find: '\n     WHERE event_grants.access <> :access',
     replace: '',
@@ -646,7 +646,7 @@ export default [
     ],
   },
   {
-    name: 'partners are told of our error while PostgreSQL is only busy',
+    name: 'partners are answered with our error while PostgreSQL is only busy',
     file: 'app/http/errors/handler.ts',
     find: "  if (busyReason(error)) return new Refusal('SERVICE_BUSY', { retry_after: BUSY_SECONDS })\n",
     replace: '',

@@ -1196,7 +1196,7 @@ export default [
     ],
   },
   {
-    name: 'a memo is approved by somebody who is told that they may not',
+    name: 'a memo is approved by somebody who may not, as the page says',
     file: 'app/ledger/actions/memos.ts',
     find: 'if (!linked) await approve(memo, actor, trx)',
     replace: 'await approve(memo, actor, trx)',

@@ -652,7 +652,7 @@ export default [
     specs: ['tests/unit/defects/judge_case.spec.ts', 'tests/unit/defects/charges.spec.ts'],
   },
   {
-    name: 'a failed confirm is recorded anew with every look',
+    name: 'a failed confirm is recorded again with every look',
     file: 'app/reporting/jobs/journal_failed_confirms.ts',
     find: "\n        AND NOT EXISTS (SELECT 1 FROM journal j WHERE j.order_id = o.id AND j.name = 'confirm_failed')",
     replace: '',

@@ -103,7 +103,7 @@ export default [
     specs: ['tests/functional/back_office/seat_plan.spec.ts'],
   },
   {
-    name: 'the box office sells a cart of which one hold has run out',
+    name: 'the box office sells a cart with one hold that has run out',
     file: storefront,
     find: '!seats.every((seat) => seat.is_held)',
     replace: '!seats.some((seat) => seat.is_held)',
@@ -1005,7 +1005,7 @@ export default [
     ],
   },
   {
-    name: 'a second order of one booking is told that we are busy',
+    name: 'a second order of one booking is answered that we are busy',
     file: 'app/sales/place_order/place_order.ts',
     find: "    if (found.booking_status === 'converted') refuse('BOOKING_ALREADY_CONFIRMED')\n",
     replace: '',

@@ -165,7 +165,7 @@ export default [
     specs: ['tests/functional/webhooks/deliveries.spec.ts'],
   },
   {
-    name: 'staff are told of a failing endpoint once for ever',
+    name: 'staff are notified of a failing endpoint once for ever',
     file: 'app/webhooks/deliver_webhooks/record_attempts.ts',
     find: 'failure_notified_at = CASE WHEN any_success IS NOT TRUE THEN failure_notified_at END,',
     replace: 'failure_notified_at = failure_notified_at,',
@@ -231,7 +231,7 @@ export default [
     specs: ['tests/functional/worker/expiry_and_retention.spec.ts'],
   },
   {
-    name: 'every opening of sales is told as a resumption',
+    name: 'every opening of sales is reported as a resumption',
     file: 'app/webhooks/deliver_webhooks/compose_notice.ts',
     find: "if (from === 'sales_paused' && to === 'sales_open')",
     replace: "if (to === 'sales_open')",
@@ -283,7 +283,7 @@ export default [
     specs: ['tests/functional/webhooks/deliveries.spec.ts'],
   },
   {
-    name: 'a pause of sales is told as any change of an event',
+    name: 'a pause of sales is reported as any change of an event',
     file: 'app/webhooks/deliver_webhooks/compose_notice.ts',
     find: "  if (to === 'sales_paused') return { change_type: 'sales_paused' }\n",
     replace: '',
@@ -307,7 +307,7 @@ export default [
     ],
   },
   {
-    name: 'Retry-After in its form of a date is not heard',
+    name: 'Retry-After in its form of a date is ignored',
     file: 'app/webhooks/deliver_webhooks/retry_schedule.ts',
     find: '/^[A-Z][a-z]{2}/.test(header) ? Date.parse(header) : Number.NaN',
     replace: 'Number.NaN',
@@ -327,7 +327,7 @@ export default [
     ],
   },
   {
-    name: 'partners are not told of new prices',
+    name: 'partners are not notified of new prices',
     file: 'app/webhooks/partner_news.ts',
     find: "  'event_prices_set',\n",
     replace: '',
