@@ -10,11 +10,11 @@ export interface Penalty {
   isAsked: boolean
 }
 
-// Only for the partner's own fault. Until cases of the same orders are merged, each of them sees the other's penalty.
+// Only for the partner's own fault, and not where somebody has said that nothing is to be done. Until cases of the same orders are merged, each of them sees the other's penalty.
 const selectPenalty = statement<Penalty, { caseId: number }>(
   'settlement_case_penalty',
   `SELECT p.code AS "partnerCode",
-          CASE WHEN c.gone_at IS NULL AND NOT c.is_false_positive AND c.fault = 'PARTNER'
+          CASE WHEN c.gone_at IS NULL AND c.state <> 'dismissed' AND c.fault = 'PARTNER'
                 AND EXISTS (SELECT 1 FROM settlement_defects d
                              WHERE d.case_id = c.id AND d.code = 'CONFIRM_ORDER_EXPIRED' AND d.gone_at IS NULL)
                THEN (SELECT penalty_tenge FROM settlement_terms

@@ -190,17 +190,21 @@ test.group('Penalties', () => {
     assert.equal(await codeOf(ask(caseId)), 'no refusal')
   })
 
-  test('no penalty for a case in which the rules were wrong, until it is opened again', async ({
-    assert,
-  }) => {
-    const { caseId } = await aCase(5_000n)
-    const change = (version: number, to: CaseChange) =>
-      new ChangeCase().handle({ caseId, version, change: to, actor: TESTER })
-    await change(1, { state: 'dismissed', isFalsePositive: true, reason: 'Ошибка правил' })
-    assert.equal(await codeOf(ask(caseId)), 'NO_PENALTY')
-    await change(2, { state: 'open', reason: 'Всё-таки' })
-    assert.equal(await codeOf(ask(caseId)), 'no refusal')
-  })
+  for (const [why, isFalsePositive] of [
+    ['the rules were wrong', true],
+    ['nothing is to be done', false],
+  ] as const)
+    test(`no penalty for a case that was dismissed because ${why}, until it is opened again`, async ({
+      assert,
+    }) => {
+      const { caseId } = await aCase(5_000n)
+      const change = (version: number, to: CaseChange) =>
+        new ChangeCase().handle({ caseId, version, change: to, actor: TESTER })
+      await change(1, { state: 'dismissed', isFalsePositive, reason: 'Договорились' })
+      assert.equal(await codeOf(ask(caseId)), 'NO_PENALTY')
+      await change(2, { state: 'open', reason: 'Всё-таки' })
+      assert.equal(await codeOf(ask(caseId)), 'no refusal')
+    })
 
   test('no penalty without terms that define it, nor for an unknown case', async ({ assert }) => {
     const { caseId } = await aCase(0n)
