@@ -29,7 +29,7 @@ export async function rowsToBreak() {
   const sold = await sell(client, event.id, ['seat-2-1', 'seat-2-2'])
   const [{ ticket_id: voidTicket }] = sold.tickets
   await refund(client, sold.order_id, [voidTicket])
-  await moveInTime(partner, '-75 days')
+  await moveInTime(partner, '-3 months')
   const firstStatement = await issue()
   for (const trigger of ['agree', 'close'] as const)
     await new ChangeStatementStatus().handle({
@@ -66,7 +66,7 @@ export async function rowsToBreak() {
   const { memoId: openMemo } = await correct(TOO_MUCH)
 
   await sell(client, event.id, ['seat-2-5'])
-  await moveInTime(partner, '-45 days')
+  await moveInTime(partner, '-2 months')
   const supersededStatement = await issue()
   await new SupersedeStatement().handle({
     statementId: supersededStatement,

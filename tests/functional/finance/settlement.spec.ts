@@ -62,8 +62,8 @@ test.group('Settlement forms', () => {
       await moveInTime(partner, by)
       return issueFor(partner)
     }
-    const { statementId: first } = await issueAfter('seat-2-1', '-75 days')
-    const { statementId: second } = await issueAfter('seat-2-2', '-45 days')
+    const { statementId: first } = await issueAfter('seat-2-1', '-3 months')
+    const { statementId: second } = await issueAfter('seat-2-2', '-2 months')
     const client = await signedIn(await aStaffMember('finance'))
     const triggersOf = async (id: number) => {
       const { props } = await client.get(`/statements/${id}`)

@@ -34,10 +34,10 @@ async function twoStatements() {
   const sale = await aSale()
   await setTerms(sale.partner, { commissionBp: 0, silenceAgrees: false })
   await sell(sale.client, sale.event.id, ['seat-2-1', 'seat-2-2'])
-  await moveInTime(sale.partner, '-105 days')
+  await moveInTime(sale.partner, '-4 months')
   const first = await issue(sale.partner)
   await sell(sale.client, sale.event.id, ['seat-2-3'])
-  await moveInTime(sale.partner, '-75 days')
+  await moveInTime(sale.partner, '-3 months')
   const second = await issue(sale.partner)
   return { ...sale, first, second }
 }
@@ -46,14 +46,14 @@ async function aStatement() {
   const sale = await aSale()
   await setTerms(sale.partner, { commissionBp: 0, silenceAgrees: false })
   await sell(sale.client, sale.event.id, ['seat-2-1', 'seat-2-2'])
-  await moveInTime(sale.partner, '-75 days')
+  await moveInTime(sale.partner, '-3 months')
   return { ...sale, statementId: await issue(sale.partner) }
 }
 
 /** One more ticket of 12,000, and the statement of the next month with everything so far. */
 async function issueNext({ partner, client, event }: Awaited<ReturnType<typeof aSale>>) {
   await sell(client, event.id, ['seat-2-4'])
-  await moveInTime(partner, '-45 days')
+  await moveInTime(partner, '-2 months')
   return issue(partner)
 }
 

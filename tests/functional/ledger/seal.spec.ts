@@ -32,7 +32,7 @@ async function twoStatements() {
   const { client, event, partner } = await aSale()
   await setTerms(partner)
   await sell(client, event.id, ['seat-2-1', 'seat-2-2'])
-  await moveInTime(partner, '-75 days')
+  await moveInTime(partner, '-3 months')
   const first = await issue(partner)
   for (const trigger of ['agree', 'close'] as const)
     await new ChangeStatementStatus().handle({
@@ -59,7 +59,7 @@ async function twoStatements() {
     actor: TESTER,
   })
   await sell(client, event.id, ['seat-2-5'])
-  await moveInTime(partner, '-45 days')
+  await moveInTime(partner, '-2 months')
   const second = await issue(partner)
   return { partner, client, event, first, second }
 }

@@ -64,10 +64,10 @@ test.group('Statements', () => {
   test('the next statement begins where the last one ended and contains its hash', async ({
     assert,
   }) => {
-    const { client, event, partner } = await aMonth('-75 days')
+    const { client, event, partner } = await aMonth('-3 months')
     const { statementId: firstId } = await issue(partner)
     await sell(client, event.id, ['seat-2-5'])
-    await moveInTime(partner, '-45 days')
+    await moveInTime(partner, '-2 months')
     const { statementId: secondId } = await issue(partner)
     const [first, second] = [await findStatement(firstId), await findStatement(secondId)]
     assert.equal(second.openingTenge, first.closingTenge)
@@ -84,10 +84,10 @@ test.group('Statements', () => {
   test('a movement committed after its period was closed is in the next statement, once and marked', async ({
     assert,
   }) => {
-    const { client, event, partner } = await aMonth('-75 days')
+    const { client, event, partner } = await aMonth('-3 months')
     await issue(partner)
     await sell(client, event.id, ['seat-2-5'])
-    await moveInTime(partner, '-76 days')
+    await moveInTime(partner, '-3 months')
     const { statementId } = await issue(partner)
     const second = await findStatement(statementId)
     assert.deepEqual([second.totals.sale.movements, second.lateLines], [1, second.lines])
@@ -101,7 +101,7 @@ test.group('Statements', () => {
   test('a draft counts as late what happened before its period, as its statement does', async ({
     assert,
   }) => {
-    const { client, event, partner } = await aMonth('-75 days')
+    const { client, event, partner } = await aMonth('-3 months')
     await issue(partner)
     const { from } = (await previewPeriod(partner.id))!
     await sell(client, event.id, ['seat-2-5'])
@@ -194,10 +194,10 @@ test.group('Statements', () => {
   test('a period is not closed while late movements disagree with their orders', async ({
     assert,
   }) => {
-    const { client, event, partner } = await aMonth('-75 days')
+    const { client, event, partner } = await aMonth('-3 months')
     await issue(partner)
     const late = await sell(client, event.id, ['seat-2-5'])
-    await moveInTime(partner, '-75 days')
+    await moveInTime(partner, '-3 months')
     await ownerRows(
       `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
        UPDATE ledger_movements SET amount_tenge = 11999 FROM free WHERE source = ? AND kind = 'sale'`,
@@ -298,7 +298,7 @@ test.group('Statements', () => {
   test('the amount due decides who pays, and a statement with nothing due is paid', async ({
     assert,
   }) => {
-    const { partner } = await aMonth('-75 days')
+    const { partner } = await aMonth('-3 months')
     const { statementId } = await issue(partner)
     const wrongWay = new RecordPayment().handle({
       partnerCode: partner.code,

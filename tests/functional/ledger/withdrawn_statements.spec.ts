@@ -46,10 +46,10 @@ async function twoMonths() {
   await setTerms(sale.partner)
   const sold = await sell(sale.client, sale.event.id, ['seat-2-1', 'seat-2-2'])
   await refund(sale.client, sold.order_id, [sold.tickets[0].ticket_id])
-  await moveInTime(sale.partner, '-75 days')
+  await moveInTime(sale.partner, '-3 months')
   const first = await issue(sale.partner)
   await sell(sale.client, sale.event.id, ['seat-2-5'])
-  await moveInTime(sale.partner, '-45 days')
+  await moveInTime(sale.partner, '-2 months')
   return { ...sale, sold, first }
 }
 
@@ -139,7 +139,7 @@ test.group('Withdrawn statements', (group) => {
   test('have the same workbook as before, whatever replaces them', async ({ assert }) => {
     const { partner, first: given, client, sold } = await twoMonths()
     await refund(client, sold.order_id, [sold.tickets[1].ticket_id])
-    await moveInTime(partner, '-35 days')
+    await moveInTime(partner, '-2 months')
     const next = await issue(partner)
     const read = () => Promise.all([given, next].map((id) => bookOf(partner.code, id)))
     const before = await read()
@@ -225,7 +225,7 @@ test.group('Withdrawn statements', (group) => {
     const second = await issue(partner)
     const { lines } = await findStatement(second)
     await sell(client, event.id, ['seat-3-1'])
-    await moveInTime(partner, '-45 days')
+    await moveInTime(partner, '-2 months')
     await supersede(second)
     const third = await findStatement(await issue(partner))
     assert.isAbove(third.lines, lines)

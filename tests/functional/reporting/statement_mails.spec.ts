@@ -230,12 +230,12 @@ test.group('Statement mails', (group) => {
     await aContact(partner, { email: TO, getsStatements: true })
     const issuers = ['aigul@platform.test', 'marat@platform.test']
     const periods = [
-      { seat: 'seat-2-1', days: '-75 days' },
-      { seat: 'seat-2-2', days: '-45 days' },
+      { seat: 'seat-2-1', by: '-3 months' },
+      { seat: 'seat-2-2', by: '-2 months' },
     ]
-    for (const [index, { seat, days }] of periods.entries()) {
+    for (const [index, { seat, by }] of periods.entries()) {
       await sell(client, event.id, [seat])
-      await moveInTime(partner, days)
+      await moveInTime(partner, by)
       const actor = { kind: 'staff', name: issuers[index], requestId: null } as const
       await new IssueStatement().handle({ partnerCode: partner.code, actor })
     }
