@@ -1,19 +1,16 @@
-import { aReceiver } from '../../../tests/support/receiver.ts'
 import { poll } from '../../poll.ts'
-import { createEphemeralDirectory, removeServices, startServices } from '../../start_services.ts'
+import { startServices } from '../../start_services.ts'
 import { StartUpError } from '../../start_up_error.ts'
-import { Supervisor } from '../../supervisor.ts'
+import type { Supervisor } from '../../supervisor.ts'
 import { type DrillReport, seen } from '../drill_report.ts'
-import { Buyers } from '../load/buyers.ts'
+import type { Buyers } from '../load/buyers.ts'
+import { layGround, startLoad } from '../load/ground.ts'
 import { reportVerdict, reportWebhooks } from '../load/report_verdict.ts'
 import { buildIfStale } from '../production_build.ts'
-import { addressesOf, areReady, type Site, startSite, WEBS, WORKER } from '../site.ts'
+import { areReady, type Site, startSite, WEBS, WORKER } from '../site.ts'
 
 const KILLED = [...WEBS, WORKER, 'Redis', 'PostgreSQL']
 const KILLS = 20
-const BUYERS = 6
-const HOLDERS = 2
-const HOLDER_PAUSE_MS = 250
 const BACK_WITHIN_MS = 60_000
 
 export interface ProcessesOptions {
@@ -27,12 +24,7 @@ export async function processesDrill(
   cleanup: AsyncDisposableStack,
   { isShort }: ProcessesOptions
 ) {
-  const directory = await createEphemeralDirectory()
-  const supervisor = new Supervisor(directory)
-  cleanup.defer(() => removeServices(directory))
-  cleanup.defer(() => supervisor.stop())
-  const receiver = await aReceiver()
-  cleanup.defer(() => receiver.close())
+  const { directory, supervisor, receiver } = await layGround(cleanup)
 
   let site!: Site
   await report.require(
@@ -50,10 +42,7 @@ export async function processesDrill(
   const ending = supervisor.keepRunning({ most: kills, withinMs: 60_000 })
   ending.catch(() => {})
 
-  const buyers = new Buyers(addressesOf(site))
-  for (let n = 0; n < BUYERS; n++) buyers.startBuying(site.buyer)
-  for (let n = 0; n < HOLDERS; n++) buyers.startHolding(site.holder, HOLDER_PAUSE_MS)
-  cleanup.defer(() => buyers.abandon())
+  const buyers = startLoad(site, cleanup)
   await killInTurn(report, supervisor, site, buyers, kills)
   await reportVerdict(report, buyers, site)
   await reportWebhooks(report, buyers, receiver.received)

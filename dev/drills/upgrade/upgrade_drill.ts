@@ -1,15 +1,10 @@
-import { aReceiver } from '../../../tests/support/receiver.ts'
 import { LAST_RELEASE, RUN_SOURCES, unpackLastRelease } from '../../last_release.ts'
 import { untilReadyAt } from '../../readiness.ts'
-import {
-  createEphemeralDirectory,
-  removeServices,
-  type Services,
-  startServices,
-} from '../../start_services.ts'
-import { Supervisor } from '../../supervisor.ts'
+import { type Services, startServices } from '../../start_services.ts'
+import type { Supervisor } from '../../supervisor.ts'
 import { type DrillReport, seen } from '../drill_report.ts'
-import { Buyers, type Exchange } from '../load/buyers.ts'
+import type { Buyers, Exchange } from '../load/buyers.ts'
+import { layGround, startLoad } from '../load/ground.ts'
 import { reportVerdict, reportWebhooks } from '../load/report_verdict.ts'
 import { buildIfStale } from '../production_build.ts'
 import {
@@ -24,20 +19,12 @@ import {
   WORKER,
 } from '../site.ts'
 
-const BUYERS = 6
-const HOLDERS = 2
-const HOLDER_PAUSE_MS = 250
 /** After each step, by what runs then. */
 const SALES = 20
 
 /** Replaces the last release by the production build while it sells: migrations first, then one process after the other. */
 export async function upgradeDrill(report: DrillReport, cleanup: AsyncDisposableStack) {
-  const directory = await createEphemeralDirectory()
-  const supervisor = new Supervisor(directory)
-  cleanup.defer(() => removeServices(directory))
-  cleanup.defer(() => supervisor.stop())
-  const receiver = await aReceiver()
-  cleanup.defer(() => receiver.close())
+  const { directory, supervisor, receiver } = await layGround(cleanup)
 
   let services!: Services
   let site!: Site
@@ -58,10 +45,7 @@ export async function upgradeDrill(report: DrillReport, cleanup: AsyncDisposable
       return seen('ready')
     }
   )
-  const buyers = new Buyers(addressesOf(site))
-  for (let n = 0; n < BUYERS; n++) buyers.startBuying(site.buyer)
-  for (let n = 0; n < HOLDERS; n++) buyers.startHolding(site.holder, HOLDER_PAUSE_MS)
-  cleanup.defer(() => buyers.abandon())
+  const buyers = startLoad(site, cleanup)
   await upgrade({ report, supervisor, site, buyers, directory, services })
   await reportVerdict(report, buyers, site)
   await reportWebhooks(report, buyers, receiver.received)
