@@ -11,6 +11,9 @@ import { StartUpError } from '../dev/start_up_error.ts'
 interface Options {
   /** Breaks each thing once, in under two minutes. */
   isShort: boolean
+  /** Of the drill of processes: how often something is killed, and how much is sold at least. */
+  kills?: number
+  sales?: number
 }
 
 type Drill = (report: DrillReport, cleanup: AsyncDisposableStack, options: Options) => Promise<void>
@@ -28,7 +31,11 @@ const WITH_SHORT_FORM = ['processes']
 await runProgram(async (cleanup) => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { short: { type: 'boolean', default: false } },
+    options: {
+      short: { type: 'boolean', default: false },
+      kills: { type: 'string' },
+      sales: { type: 'string' },
+    },
   })
   const names = positionals.length > 0 ? positionals : [...DRILLS.keys()]
   const unknown = names.find((name) => !DRILLS.has(name))
@@ -39,14 +46,25 @@ await runProgram(async (cleanup) => {
   }
   const without = values.short && names.find((name) => !WITH_SHORT_FORM.includes(name))
   if (without) throw new StartUpError(`The drill ${without} has no short form`)
+  const options = {
+    isShort: values.short,
+    kills: countOf('kills', values.kills),
+    sales: countOf('sales', values.sales),
+  }
   const report = new DrillReport()
   try {
-    for (const name of names) await runOne(name, report, cleanup, { isShort: values.short })
+    for (const name of names) await runOne(name, report, cleanup, options)
   } finally {
     report.print()
   }
   return report.exitCode
 })
+
+function countOf(option: string, given: string | undefined) {
+  if (given === undefined) return undefined
+  if (/^[1-9]\d{0,6}$/.test(given)) return Number(given)
+  throw new StartUpError(`--${option}=${given} is not a number above 0`)
+}
 
 /** Each stops what it has started before the next one starts. */
 async function runOne(

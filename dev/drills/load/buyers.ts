@@ -10,7 +10,7 @@ import { PREFIX, signedHeaders } from '../../../bench/generator/signed_request.t
 import { poll } from '../../poll.ts'
 import { StartUpError } from '../../start_up_error.ts'
 
-export type Step = 'book' | 'order' | 'confirm'
+export type Step = 'book' | 'order' | 'confirm' | 'refund'
 
 /** A request and what came of it. A repeat has the same step and key. */
 export interface Exchange {
@@ -42,6 +42,11 @@ const REPEAT_AFTER_MS = 150
 /** Longer than the longest fault, a minute without PostgreSQL. */
 const GIVE_UP_AFTER_MS = 150_000
 
+interface Sold {
+  order_id: string
+  tickets: { ticket_id: string }[]
+}
+
 interface BuyersOptions {
   /** Whose certificate is trusted, where the servers end TLS. */
   ca?: string
@@ -55,6 +60,7 @@ export class Buyers {
   #servers: string[]
   readonly #client: Client
   readonly #working: Promise<void>[] = []
+  #sales = 0
   #isOver = false
   #isAbandoned = false
 
@@ -63,8 +69,9 @@ export class Buyers {
     this.#client = new Client(ca)
   }
 
+  /** Answered confirms, repeats included. */
   get sales() {
-    return this.exchanges.filter(({ step, status }) => step === 'confirm' && status === 200).length
+    return this.#sales
   }
 
   /** Those that were sent since a moment. */
@@ -82,12 +89,20 @@ export class Buyers {
     }
   }
 
-  /** Buys pairs of seats, for which all such buyers compete, and repeats each confirm at another process. */
-  startBuying(buyer: Buyer) {
+  /**
+   * Buys pairs of seats, for which all such buyers compete, and repeats each confirm at another process. One that `givesBack` refunds
+   * its oldest order whenever it finds seats taken, so that a hall is never sold out.
+   */
+  startBuying(buyer: Buyer, { givesBack = false } = {}) {
+    const own: Sold[] = []
     this.#start(async () => {
       const first = randomInt(buyer.seats.length - 1)
       const booking = await this.#book(buyer, buyer.seats.slice(first, first + 2))
-      if (!booking) return
+      if (!booking) {
+        const oldest = givesBack && own.shift()
+        if (oldest) await this.#refund(buyer, oldest)
+        return
+      }
       const key = newKey('o')
       const order = await this.#send(buyer, 'order', key, '/orders', {
         booking_id: booking.booking_id,
@@ -105,7 +120,10 @@ export class Buyers {
         method: 'card',
       }
       for (let repeat = 0; repeat < 2; repeat++) {
-        await this.#send(buyer, 'confirm', order.order_id, path, { payment_info: payment })
+        const sold = await this.#send(buyer, 'confirm', order.order_id, path, {
+          payment_info: payment,
+        })
+        if (repeat === 0 && sold) own.push(sold)
       }
     })
   }
@@ -152,6 +170,14 @@ export class Buyers {
     return this.#send(buyer, 'book', key, '/bookings', body)
   }
 
+  #refund(buyer: Buyer, { order_id: orderId, tickets }: Sold) {
+    const content = {
+      ticket_ids: tickets.map(({ ticket_id: id }) => id),
+      reason: 'The drill gives seats back',
+    }
+    return this.#send(buyer, 'refund', orderId, `/orders/${orderId}/refund`, content)
+  }
+
   /** Repeats the request, each time at the next process, until it is answered. Undefined for a refusal. */
   async #send(buyer: Buyer, step: Step, key: string, path: string, content: object) {
     const body = JSON.stringify(content)
@@ -161,6 +187,7 @@ export class Buyers {
       const exchange = await this.#exchange(buyer, { step, key, server, body }, path)
       this.exchanges.push(exchange)
       const { status, retryAfter, data } = exchange
+      if (step === 'confirm' && status === 200) this.#sales++
       if (status !== undefined && status !== 503) return data
       await delay(retryAfter ? Number(retryAfter) * 1_000 : REPEAT_AFTER_MS)
     }

@@ -20,9 +20,13 @@ export async function layGround(cleanup: AsyncDisposableStack) {
 }
 
 /** Buyers who buy, and some who let their holds expire, until `cleanup`. */
-export function startLoad(site: Site, cleanup: AsyncDisposableStack): Buyers {
+export function startLoad(
+  site: Site,
+  cleanup: AsyncDisposableStack,
+  options: Parameters<Buyers['startBuying']>[1] = {}
+): Buyers {
   const buyers = new Buyers(addressesOf(site))
-  for (let n = 0; n < BUYERS; n++) buyers.startBuying(site.buyer)
+  for (let n = 0; n < BUYERS; n++) buyers.startBuying(site.buyer, options)
   for (let n = 0; n < HOLDERS; n++) buyers.startHolding(site.holder, HOLDER_PAUSE_MS)
   cleanup.defer(() => buyers.abandon())
   return buyers

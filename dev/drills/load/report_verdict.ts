@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../paths.ts'
 import { poll } from '../../poll.ts'
@@ -12,6 +12,7 @@ const EXCHANGES = join(root, 'tmp/drill_exchanges.jsonl')
 /** A killed worker's lease of an endpoint is 45 seconds; then another one sends. */
 const WEBHOOKS_WITHIN_MS = 75_000
 const EXPIRY = 'booking_expired'
+const LINES_AT_ONCE = 1_000
 
 const listed = (problems: string[]) => problems.slice(0, 5).join(', ')
 
@@ -36,7 +37,12 @@ export async function reportVerdict(
     const { length } = buyers.unanswered
     return seen(`${length} unanswered of ${buyers.exchanges.length}`, length === 0)
   })
-  writeFileSync(EXCHANGES, buyers.exchanges.map((each) => `${JSON.stringify(each)}\n`).join(''))
+  writeFileSync(EXCHANGES, '')
+  // All of them may be longer than a string can be.
+  for (let from = 0; from < buyers.exchanges.length; from += LINES_AT_ONCE) {
+    const some = buyers.exchanges.slice(from, from + LINES_AT_ONCE)
+    appendFileSync(EXCHANGES, some.map((each) => `${JSON.stringify(each)}\n`).join(''))
+  }
   const stored = await storedTickets(databaseUrl, buyer.eventId)
   const verdict = judgeExchanges(buyers.exchanges, stored)
   const none = (mustHold: string, problems: string[], text: string) =>
@@ -44,7 +50,11 @@ export async function reportVerdict(
       seen(problems.length === 0 ? text : `${text}: ${listed(problems)}`, problems.length === 0)
     )
   const { lost, soldTwice, unexpected, differing } = verdict
-  await none('answered sales lost: 0', lost, `${lost.length} of ${verdict.answeredSales}`)
+  await none(
+    'answered sales and refunds lost: 0',
+    lost,
+    `${lost.length} of ${verdict.answeredSales}; ${verdict.refunded} were refunded`
+  )
   await none('seats sold twice: 0', soldTwice, `${soldTwice.length} of ${stored.length}`)
   await none(
     'other answers than 503 with Retry-After or a broken connection: 0',

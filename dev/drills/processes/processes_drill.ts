@@ -16,13 +16,17 @@ const BACK_WITHIN_MS = 60_000
 export interface ProcessesOptions {
   /** Kills each process once. */
   isShort: boolean
+  /** How often something is killed, if not as usual. */
+  kills?: number
+  /** Sales that are answered at least, spread evenly over the kills. */
+  sales?: number
 }
 
 /** Kills each process of a production build under load, and judges afterwards what the buyers were answered. */
 export async function processesDrill(
   report: DrillReport,
   cleanup: AsyncDisposableStack,
-  { isShort }: ProcessesOptions
+  { isShort, kills: wanted, sales = 0 }: ProcessesOptions
 ) {
   const { directory, supervisor, receiver } = await layGround(cleanup)
 
@@ -37,13 +41,13 @@ export async function processesDrill(
       return seen('ready')
     }
   )
-  const kills = isShort ? KILLED.length : KILLS
+  const kills = wanted ?? (isShort ? KILLED.length : KILLS)
   // A process that is killed often must still start again at once.
   const ending = supervisor.keepRunning({ most: kills, withinMs: 60_000 })
   ending.catch(() => {})
 
-  const buyers = startLoad(site, cleanup)
-  await killInTurn(report, supervisor, site, buyers, kills)
+  const buyers = startLoad(site, cleanup, { givesBack: true })
+  await killInTurn({ report, supervisor, site, buyers, kills, sales })
   await reportVerdict(report, buyers, site)
   await reportWebhooks(report, buyers, receiver.received)
   await report.check('web and worker stop with code 0', async () => {
@@ -59,19 +63,24 @@ export async function processesDrill(
   })
 }
 
-async function killInTurn(
-  report: DrillReport,
-  supervisor: Supervisor,
-  site: Site,
-  buyers: Buyers,
+interface Kills {
+  report: DrillReport
+  supervisor: Supervisor
+  site: Site
+  buyers: Buyers
   kills: number
-) {
+  sales: number
+}
+
+async function killInTurn({ report, supervisor, site, buyers, kills, sales }: Kills) {
+  // Each sale is confirmed twice.
+  const pause = Math.max(5, Math.ceil((2 * sales) / kills))
   const slowest = new Map<string, number>()
   const mustHold = `${kills} kills (${KILLED.join(', ')} in turn): each is back within ${BACK_WITHIN_MS / 1_000} s, sales go on`
   await report.check(mustHold, async () => {
     for (let kill = 0; kill < kills; kill++) {
       const name = KILLED[kill % KILLED.length]
-      await buyers.untilSold(5)
+      await buyers.untilSold(pause, Math.max(60_000, pause * 100))
       const killed = supervisor.find(name)!
       const began = performance.now()
       killed.kill()

@@ -18,13 +18,20 @@ const ticket = (
   order: string,
   number: string,
   seat: string,
-  orderStatus = 'paid'
+  orderStatus = 'paid',
+  status = 'active'
 ): StoredTicket => ({
   order_id: order,
   order_status: orderStatus,
   number,
   space_id: seat,
-  status: 'active',
+  status,
+})
+const refunded = (key: string, second: number) =>
+  exchange({ step: 'refund', key, status: 200, data: {}, at: new Date(second * 1_000) })
+const soldAt = (second: number, key: string, number: string, seat: string) => ({
+  ...sold(key, number, seat),
+  at: new Date(second * 1_000),
 })
 
 test.group('Judging what buyers were answered', () => {
@@ -52,6 +59,32 @@ test.group('Judging what buyers were answered', () => {
     const exchanges = [sold('ord_1', 'T-1', 'A-1'), sold('ord_3', 'T-3', 'A-1')]
     const stored = [ticket('ord_5', 'T-5', 'B-1'), ticket('ord_6', 'T-6', 'B-1')]
     assert.deepEqual(judgeExchanges(exchanges, stored).soldTwice, ['A-1', 'B-1'])
+  })
+
+  test('an answered refund whose tickets are still valid is lost', ({ assert }) => {
+    const exchanges = ['ord_1', 'ord_2', 'ord_3'].flatMap((order) => [
+      sold(order, `T-${order}`, order),
+      refunded(order, 1),
+    ])
+    const stored = [
+      ticket('ord_1', 'T-ord_1', 'ord_1', 'refunded', 'void'),
+      ticket('ord_2', 'T-ord_2', 'ord_2', 'refunded'),
+      ticket('ord_3', 'T-ord_3', 'ord_3', 'paid', 'void'),
+    ]
+    const { lost, refunded: count } = judgeExchanges(exchanges, stored)
+    assert.deepEqual({ lost, count }, { lost: ['ord_2', 'ord_3'], count: 3 })
+  })
+
+  test('a seat is sold again after its refund was sent, and twice before', ({ assert }) => {
+    const exchanges = [
+      soldAt(1, 'ord_1', 'T-1', 'A-1'),
+      refunded('ord_1', 2),
+      soldAt(3, 'ord_2', 'T-2', 'A-1'),
+      soldAt(1, 'ord_3', 'T-3', 'B-1'),
+      soldAt(3, 'ord_4', 'T-4', 'B-1'),
+      refunded('ord_3', 5),
+    ]
+    assert.deepEqual(judgeExchanges(exchanges, []).soldTwice, ['B-1'])
   })
 
   test('a repeat with other tickets differs, and one of a booking with another id', ({
