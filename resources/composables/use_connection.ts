@@ -5,6 +5,8 @@ import { t, type TextKey } from '~/texts/texts'
 
 /** Whether the server answered last time, as far as this page knows. */
 export const isConnected = ref(true)
+/** Whether the session of this page has ended; nothing that was sent since was done. */
+export const isSignedOut = ref(false)
 
 const isAct = ({ method }: { method: string }) => method !== 'get'
 
@@ -44,9 +46,13 @@ export function useConnection() {
     return false
   }
 
-  /** A page of a proxy instead of an answer of ours, which would have the header of Inertia. */
+  /** An ended session, or a page of a proxy instead of an answer of ours, which would have the header of Inertia. */
   function noteForeign(status: number, headers: Record<string, unknown>) {
     if ('x-inertia' in headers) return
+    if (status === 401 && 'www-authenticate' in headers) {
+      isSignedOut.value = true
+      return false
+    }
     say(acts > 0 ? 'connection.bad_answer' : 'connection.bad_page', { status })
     return false
   }

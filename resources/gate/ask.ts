@@ -1,3 +1,5 @@
+import { csrfToken } from '~/csrf_token'
+
 /** The server could not be reached, or cannot answer now. */
 export class NoAnswer extends Error {}
 /** The session is over: somebody has to sign in. */
@@ -20,11 +22,6 @@ const PATIENCE_MS = 20_000
 const SIGNED_OUT = [401, 403, 419]
 /** The same request may succeed in a moment: time-outs, limits, a proxy without a server behind it, a busy database. */
 const TEMPORARY = [408, 425, 429, 502, 503, 504]
-
-function csrfToken() {
-  const cookie = document.cookie.split('; ').find((one) => one.startsWith('XSRF-TOKEN='))
-  return decodeURIComponent(cookie?.split('=')[1] ?? '')
-}
 
 /** JSON of the server. Throws NoAnswer (Refused when the same request will fail again) or SignedOut. */
 export async function ask<Answer>(

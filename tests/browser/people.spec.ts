@@ -1,11 +1,11 @@
 import PassSecondFactor from '#staff/pass_second_factor/pass_second_factor'
-import SetSecondFactor from '#staff/actions/set_second_factor'
-import { MOST_WRONG_CODES, newTotpSecret } from '#staff/second_factor'
+import { MOST_WRONG_CODES } from '#staff/second_factor'
 import platform from '#config/platform'
 import { codeOf, STEP_MS } from '#tests/support/authenticator'
 import { aStaffMember, assertAccessible, signIn, watch } from '#tests/support/browser'
 import { PageClient } from '#tests/support/page_client'
 import { one, rows } from '#tests/support/rows'
+import { setSecondFactor } from '#tests/support/second_factors'
 import limiter from '@adonisjs/limiter/services/main'
 import { test } from '@japa/runner'
 import jsqrModule from 'jsqr'
@@ -22,20 +22,6 @@ async function open(page: Page, person: { email: string; password: string }, pat
   await signIn(page, person)
   await page.waitForURL('**/back-office')
   await page.goto(path)
-}
-
-/** What the phone of each person knows. */
-const secretOf = new Map<number, string>()
-
-/** Sets a second factor up for somebody; answers with their id. */
-async function withSecondFactor({ email, password }: { email: string; password: string }) {
-  const { id } = (await one('SELECT id FROM staff WHERE email = ?', email)) as { id: number }
-  const secret = newTotpSecret()
-  const actor = { kind: 'staff', name: email, requestId: null } as const
-  const proof = { code: codeOf(secret), currentPassword: password }
-  await new SetSecondFactor().handle({ id, secret, ...proof, actor, sessionId: randomUUID() })
-  secretOf.set(id, secret)
-  return id
 }
 
 /** What a phone would read from the page. */
@@ -133,7 +119,7 @@ test.group('Staff', (group) => {
   }) => {
     const complaints = watch(browserContext)
     const person = await aStaffMember('support')
-    await withSecondFactor(person)
+    await setSecondFactor(person)
     const admin = await browserContext.newPage()
     await open(admin, await aStaffMember('admin'), `/back-office/staff?q=${person.email}`)
     await admin.getByRole('link', { name: 'The support' }).click()
@@ -168,7 +154,7 @@ test.group('Staff', (group) => {
     browserContext,
   }) => {
     const person = await aStaffMember('support')
-    const id = await withSecondFactor(person)
+    const { id } = await setSecondFactor(person)
     const page = await browserContext.newPage()
     await open(page, await aStaffMember('auditor'), `/back-office/staff/${id}`)
     await page.getByRole('heading', { name: 'The support' }).waitFor()
@@ -190,13 +176,13 @@ test.group('Staff', (group) => {
   }) => {
     const complaints = watch(browserContext)
     const person = await aStaffMember('support')
-    const id = await withSecondFactor(person)
+    const { id, nextCode } = await setSecondFactor(person)
     const codesOf = () =>
       rows('SELECT digest FROM staff_recovery_codes WHERE staff_id = ? ORDER BY digest', id)
     const old = await codesOf()
     const page = await browserContext.newPage()
     await signIn(page, person)
-    await page.getByLabel('Code').fill(codeOf(secretOf.get(id)!, Date.now() + STEP_MS))
+    await page.getByLabel('Code').fill(nextCode())
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     await page.goto('/back-office/account')
@@ -236,7 +222,7 @@ test.group('Staff', (group) => {
   }) => {
     const complaints = watch(browserContext)
     const person = await aStaffMember('support')
-    const secret = secretOf.get(await withSecondFactor(person))!
+    const { secret } = await setSecondFactor(person)
     const page = await browserContext.newPage()
     await signIn(page, person)
     await page.getByRole('heading', { name: 'Confirmation code' }).waitFor()
@@ -310,13 +296,12 @@ test.group('Staff', (group) => {
     browserContext,
   }) => {
     const person = await aStaffMember('support')
-    const id = await withSecondFactor(person)
-    const actor = { kind: 'staff', name: person.email, requestId: null } as const
+    const { id, actor, nextCode } = await setSecondFactor(person)
     for (let tries = 0; tries < MOST_WRONG_CODES; tries++)
       await new PassSecondFactor().handle({ id, code: 'not-a-code', actor })
     const page = await browserContext.newPage()
     await signIn(page, person)
-    await page.getByLabel('Code').fill(codeOf(secretOf.get(id)!, Date.now() + STEP_MS))
+    await page.getByLabel('Code').fill(nextCode())
     await page.keyboard.press('Enter')
     await page.getByText('Ask an administrator to unlock your sign-in.').waitFor()
     await assertAccessible(page, assert)

@@ -2,6 +2,7 @@ import { fieldWords } from '#http/errors/field_words'
 import { renderProblem } from '#http/errors/problem_page'
 import { CLIENT_CLOSED_REQUEST, isAbandoned } from '#http/exchange'
 import { answerAs } from '#http/answer_policy'
+import { answerSignedOut, isAskedByOpenPage } from '#http/signed_out'
 import { busyReason } from '#shared/busy'
 import { logRepeated } from '#shared/repeated_log'
 import { Refusal, type FieldProblem, type RefusalCode } from '#shared/refusals'
@@ -38,7 +39,9 @@ export default class Handler extends ExceptionHandler {
     if (error instanceof Refusal && BACK_OFFICE.test(ctx.request.url()))
       return redirectWithErrors(error, ctx)
     if (isExpiredForm(error) && BACK_OFFICE.test(ctx.request.url()))
-      return redirectToExpiredForm(ctx)
+      return isSignIn(ctx) || !isAskedByOpenPage(ctx)
+        ? redirectToExpiredForm(ctx)
+        : answerSignedOut(ctx)
     if (!JSON_DOORS.test(ctx.request.url()))
       return super.handle(this.#asUnavailable(error, ctx), ctx)
     const refusal = toRefusal(error)
@@ -97,6 +100,8 @@ async function redirectWithErrors({ refusalCode, details, status }: Refusal, ctx
 }
 
 const isExpiredForm = (error: unknown) => (error as { code?: string }).code === 'E_BAD_CSRF_TOKEN'
+
+const isSignIn = ({ request }: HttpContext) => request.url().startsWith('/back-office/sign-in')
 
 /** The form is from a session that has ended: back to it with what was typed, to be submitted again. */
 function redirectToExpiredForm({ response, session }: HttpContext) {

@@ -1,11 +1,13 @@
+import { answerSignedOut, isAskedByOpenPage } from '#http/signed_out'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 
-/** Redirects people without a session to the sign-in, and back to the wanted page afterwards. */
+/** Without a session an open page is answered 401; everybody else goes to the sign-in, and to the wanted page afterwards. */
 export default class SignedInMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
     const staff = ctx.auth.use('staff').user
     if (!staff) {
+      if (isAskedByOpenPage(ctx)) return answerSignedOut(ctx)
       // Flashed messages for this page appear at the sign-in.
       ctx.session.reflash()
       return ctx.response.redirect().withIntendedUrl().toRoute('back_office.sign_in')

@@ -13,6 +13,7 @@ import { aStaffMember } from '#tests/support/browser'
 import { TESTER } from '#tests/support/fixtures'
 import { one, ownerRows, rows } from '#tests/support/rows'
 import { signedIn, PageClient } from '#tests/support/page_client'
+import { setSecondFactor } from '#tests/support/second_factors'
 import { StaffClient } from '#tests/support/staff_client'
 import testUtils from '@adonisjs/core/services/test_utils'
 import { SessionMiddlewareFactory } from '@adonisjs/session/factories'
@@ -33,13 +34,7 @@ const journalOf = async (email: string) => {
 /** Somebody with an authenticator, and their recovery codes. */
 async function withSecondFactor(role: Role) {
   const person = await aStaffMember(role)
-  const id = await idOf(person.email)
-  const secret = newTotpSecret()
-  const actor = { kind: 'staff', name: person.email, requestId: null } as const
-  const proof = { code: codeOf(secret), currentPassword: person.password }
-  const set = { id, secret, ...proof, sessionId: randomUUID(), actor }
-  const codes = await new SetSecondFactor().handle(set)
-  return { ...person, id, secret, codes, actor }
+  return { ...person, ...(await setSecondFactor(person)) }
 }
 /** What signing in knows once the password was right. */
 async function passwordOf(email: string) {
@@ -391,6 +386,27 @@ test.group('Sessions', (group) => {
     assert.equal(await client.sentTo('/'), '/back-office/sign-in')
     const { location } = await client.signIn(person.email, person.password)
     assert.equal(location, '/back-office/sign-in')
+  })
+
+  test('a page that is still open learns that its session has ended, and is not led away', async ({
+    assert,
+  }) => {
+    const client = await StaffClient.signedIn('support')
+    const outdated = await client.send('GET', '/back-office', undefined, { 'X-Inertia': 'true' })
+    const version = outdated.headers.get('X-Inertia-Version')!
+    const form = { 'X-Inertia': 'true', 'X-Inertia-Version': version }
+    const part = { ...form, 'X-Inertia-Partial-Component': 'overview/show' }
+    await client.send('POST', '/back-office/sign-out', {})
+
+    const answers = [
+      await client.send('POST', '/back-office/sign-out', {}, form),
+      await client.send('GET', '/back-office', undefined, part),
+      await client.send('GET', '/back-office', undefined, form),
+      await client.send('GET', '/back-office'),
+    ]
+    const seen = answers.map(({ status, headers }) => [status, headers.get('WWW-Authenticate')])
+    const signedOut = [401, 'Session realm="back office"']
+    assert.deepEqual(seen, [signedOut, signedOut, [302, null], [302, null]])
   })
 
   test('a form of an ended session changes nothing and says why', async ({ assert }) => {

@@ -1,12 +1,11 @@
 import RecordSignInFailure from '#staff/actions/record_sign_in_failure'
 import PassSecondFactor from '#staff/pass_second_factor/pass_second_factor'
-import SetSecondFactor from '#staff/actions/set_second_factor'
 import UnlockSignIn from '#staff/actions/unlock_sign_in'
 import reportSignInFailures from '#staff/jobs/report_sign_in_failures'
-import { MOST_WRONG_CODES, newTotpSecret } from '#staff/second_factor'
-import { codeOf, STEP_MS } from '#tests/support/authenticator'
+import { MOST_WRONG_CODES } from '#staff/second_factor'
 import { aStaffMember } from '#tests/support/browser'
 import { PageClient, signedIn } from '#tests/support/page_client'
+import { setSecondFactor } from '#tests/support/second_factors'
 import { one, ownerRows, rows } from '#tests/support/rows'
 import limiter from '@adonisjs/limiter/services/main'
 import { test } from '@japa/runner'
@@ -34,10 +33,8 @@ type Person = Awaited<ReturnType<typeof aPerson>>
 
 async function withSecondFactor() {
   const person = await aPerson()
-  const secret = newTotpSecret()
-  const proof = { code: codeOf(secret), currentPassword: person.password }
-  await new SetSecondFactor().handle({ ...person, secret, ...proof, sessionId: randomUUID() })
-  return { ...person, rightCode: () => codeOf(secret, Date.now() + STEP_MS) }
+  const { nextCode: rightCode } = await setSecondFactor(person)
+  return { ...person, rightCode }
 }
 
 /** Where a sign-in leads. */
