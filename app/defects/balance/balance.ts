@@ -29,7 +29,7 @@ export interface Balance {
   /** Returns that are dated before anything was charged: of something else, so that they do not count. */
   tooEarly: ReadonlySet<ShownMoney>
   acknowledged: Acknowledged
-  /** Purchase by purchase the same three sums; what may be of several stands in none, so that they need not add up. */
+  /** The same three sums by purchase; purchases that one row may be of stand together. */
   purchases: PurchaseBalance[]
   exposure: Exposure
 }
@@ -159,17 +159,14 @@ function byPurchase(
   { charges, returns }: Record<'charges' | 'returns', ShownMoney[]>,
   purchases: Purchases
 ): PurchaseBalance[] {
-  const of = (money: ShownMoney[]) => Map.groupBy(money, (one) => purchases.purchaseOfRow(one))
+  const of = (money: ShownMoney[]) => Map.groupBy(money, (one) => purchases.groupOfRow(one))
   const [charged, returned] = [of(charges), of(returns)]
-  const ordered = Map.groupBy(orders, ({ id }) => purchases.ofOrder(id))
-  const keys = new Set([...ordered.keys(), ...charged.keys()].filter((key) => key !== null))
-  return [...keys].map((key) => {
+  const ordered = Map.groupBy(orders, ({ id }) => purchases.groupOfOrder(id))
+  return [...new Set([...ordered.keys(), ...charged.keys()])].map((key) => {
     const own = ordered.get(key) ?? []
     const named = (charged.get(key) ?? []).flatMap(({ orderIds }) => orderIds)
-    const ofPurchase = named.filter((id) => purchases.ofOrder(id) === key)
-    const orderIds = [...new Set([...own.map(({ id }) => id), ...ofPurchase])]
     return {
-      orderIds: orderIds.length > 0 ? orderIds : [key],
+      orderIds: [...new Set([...own.map(({ id }) => id), ...named])],
       chargedTenge: sumOf(dedupeCharges(charged.get(key) ?? [], purchases)),
       returnedTenge: sumOf(dedupeReturns(returned.get(key) ?? [], purchases)),
       boughtTenge: sum(own.map(({ validTenge }) => validTenge)),

@@ -96,9 +96,8 @@ export function caseRow({ key, facts, judged }: FoundCase) {
   }
 }
 
-/** One row per code and order: a rule's repeated findings on one order are one defect. */
 function defectRows(caseId: number, { judged }: FoundCase) {
-  const rows = judged.findings.map((found) => ({
+  return judged.findings.map((found) => ({
     case_id: caseId,
     code: found.code,
     subclass: found.subclass,
@@ -114,5 +113,4 @@ function defectRows(caseId: number, { judged }: FoundCase) {
     evidence: found.evidence,
     deviation_ms: found.deviationMs === null ? null : Math.round(found.deviationMs),
   }))
-  return [...new Map(rows.map((row) => [`${row.code} ${row.order_id}`, row])).values()]
 }

@@ -1,7 +1,8 @@
 import type { Exposure } from '#defects/facts/exposure'
+import { distinct } from '#defects/facts/facts'
 import { DEFECT_CODES, type DefectCode } from '#defects/rules/defect_codes'
 import { atRisk, finding, type Finding } from '#defects/rules/finding'
-import { min } from '#shared/tenge'
+import { min, sum } from '#shared/tenge'
 
 /** The first code takes what it explains, then the next: first what is of one payment among several, then the order of the list. */
 const FIRST: DefectCode[] = [
@@ -26,7 +27,8 @@ const UNEXPLAINED = {
  * Example: buyer 12,000; CONFIRM_ORDER_EXPIRED explains 12,000, LATE_MONEY_NOT_RETURNED 12,000
  *     CONFIRM_ORDER_EXPIRED 12,000, LATE_MONEY_NOT_RETURNED 0
  */
-export function shareExposure(found: Finding[], exposure: Exposure, orderId: string): Finding[] {
+export function shareExposure(all: Finding[], exposure: Exposure, orderId: string): Finding[] {
+  const found = oneOfEach(all)
   const shares = new Map<Finding, bigint>()
   const unexplained: Finding[] = []
   for (const party of ['buyer', 'platform', 'partner'] as const) {
@@ -51,7 +53,18 @@ export function shareExposure(found: Finding[], exposure: Exposure, orderId: str
   }))
   const isNoDifference = ({ code, exposureTenge }: Finding) =>
     exposureTenge === 0n && DEFECT_CODES[code].section === 'registers'
-  return [...shared.filter((one) => !isNoDifference(one)), ...unexplained]
+  return oneOfEach([...shared.filter((one) => !isNoDifference(one)), ...unexplained])
+}
+
+/** Findings of one code on one order are one defect; what each explains adds up. */
+function oneOfEach(found: Finding[]): Finding[] {
+  const kinds = Map.groupBy(found, ({ code, orderId }) => `${code} ${orderId}`)
+  return [...kinds.values()].map((each) => {
+    const party = each.findLast(({ exposureTenge }) => exposureTenge > 0n)?.exposureParty ?? 'NONE'
+    const tenge = sum(each.map(({ exposureTenge }) => exposureTenge))
+    const evidence = distinct(each.flatMap((one) => one.evidence))
+    return { ...each.at(-1)!, ...atRisk(tenge, party), evidence }
+  })
 }
 
 const byPrecedence = (one: Finding, other: Finding) =>

@@ -1,11 +1,13 @@
-import type { Balance, PurchaseBalance } from '#defects/balance/balance'
+import type { Balance } from '#defects/balance/balance'
 import type { AttemptFacts } from '#defects/facts/facts'
 import { atLeastZero, max, min, sum } from '#shared/tenge'
 
 /** What the buyer of an order was charged for its purchase and has nothing for. */
 export function openMoneyOf(orderId: string, balance: Balance): bigint {
   const purchase = purchaseOf(orderId, balance)
-  return purchase ? min(openOf(purchase), balance.exposure.buyer) : 0n
+  if (!purchase) return 0n
+  const { chargedTenge, returnedTenge, boughtTenge } = purchase
+  return min(atLeastZero(chargedTenge - returnedTenge - boughtTenge), balance.exposure.buyer)
 }
 
 /** The same, as far as these confirms of the order show it. */
@@ -23,9 +25,6 @@ export function boughtNothing(orderId: string, balance: Balance): boolean {
 
 export const purchaseOf = (orderId: string, { purchases }: Balance) =>
   purchases.find(({ orderIds }) => orderIds.includes(orderId))
-
-export const openOf = ({ chargedTenge, returnedTenge, boughtTenge }: PurchaseBalance) =>
-  atLeastZero(chargedTenge - returnedTenge - boughtTenge)
 
 /** Payment by payment the most that a confirm says; repeats are the same money. */
 export function claimedTenge(attempts: AttemptFacts[]): bigint {

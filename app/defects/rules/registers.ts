@@ -131,9 +131,8 @@ export function unknownCharges(facts: CaseFacts, _: Thresholds, balance: Balance
   const charged = [...balance.counted].filter(({ kind }) => kind === 'charge')
   return balance.purchases.flatMap(({ orderIds }) => {
     const own = charges.filter((row) => isOf(row, orderIds))
-    const isPaid = facts.orders.some(
-      ({ id, confirmedAt }) => orderIds.includes(id) && confirmedAt !== null
-    )
+    const orders = facts.orders.filter(({ id }) => orderIds.includes(id))
+    const isPaid = orders.some(({ confirmedAt }) => confirmedAt !== null)
     const strange = own.filter(({ paymentId }) => paymentId === null || !confirmed.has(paymentId))
     const named = new Set(own.map(({ paymentId }) => paymentId))
     // Of confirms only those of payments that registers show, too.
@@ -147,9 +146,7 @@ export function unknownCharges(facts: CaseFacts, _: Thresholds, balance: Balance
     const countedTenge = sumOf(rows.filter((row) => balance.counted.has(row)))
     const tenge = min(openMoneyOf(orderIds[0], balance), max(mostOf(rows), countedTenge))
     if (rows.length === 0 || tenge === 0n) return []
-    const total = sum(
-      facts.orders.flatMap(({ id, totalTenge }) => (orderIds.includes(id) ? [totalTenge] : []))
-    )
+    const total = sum(orders.map(({ totalTenge }) => totalTenge))
     const sums = rows.map((row) => row.tenge)
     return finding({
       code,
@@ -171,15 +168,11 @@ const isReturnOf = (row: ShownRow, id: string) => row.kind === 'return' && isOf(
 /** A register's page has all of it. */
 const MOST_EVIDENCE = 200
 const linesOf = (rows: ShownRow[]) =>
-  distinct(rows.map(({ registerId, line }) => nameRegister(registerId, line))).slice(
-    0,
-    MOST_EVIDENCE
-  )
+  distinct(rows.map((row) => nameRegister(row.registerId, row.line))).slice(0, MOST_EVIDENCE)
 
 /** A row without a payment id is a payment of its own. */
 const countPayments = (charges: ShownMoney[]) =>
-  new Set(charges.map(({ paymentId, registerId, line }) => paymentId ?? `${registerId} ${line}`))
-    .size
+  new Set(charges.map((one) => one.paymentId ?? `${one.registerId} ${one.line}`)).size
 
 /** What the source shows that shows most. */
 const mostOf = (rows: ShownRow[]) => sumOf(largestSource(rows))

@@ -416,6 +416,21 @@ test.group('Evidence of registers', () => {
     assert.deepEqual(exposure(facts), [24_000n, 'BUYER'])
   })
 
+  test('a third row that is of one of two orders is named by its lines, as one charge too many', ({
+    assert,
+  }) => {
+    const other = paid({ id: SECOND_ID }, { orderIdSent: SECOND_ID, paymentId: 'pay-2' })
+    const orders = [paid(), other]
+    const either = [1, 2, 3].map((line) =>
+      row({ line, paymentId: null, orderIds: orders.map(({ id }) => id) })
+    )
+    const { findings } = judge(withRegister(story(orders), either))!
+    assert.deepEqual(
+      findings.map(({ code, exposureTenge, evidence }) => [code, exposureTenge, evidence.length]),
+      [['MISSING_AT_PLATFORM', 24_000n, 3]]
+    )
+  })
+
   test('an order missing from a register is owed no more once it is void', ({ assert }) => {
     const lacking = (voids: OrderFacts['voids']) =>
       withRegister(story([paid({ voids })]), [], ['TIX-2026-000001'])

@@ -212,6 +212,18 @@ function withPlaceholders(facts: CaseFacts): CaseFacts {
   return { ...facts, orders, registerRows }
 }
 
+const NOTHING = { buyer: 0n, platform: 0n, partner: 0n }
+
+/** Some rows without a payment id may be of any of the orders. */
+function withUncertainRows(facts: CaseFacts, seed: number): CaseFacts {
+  const next = dice(seed)
+  const orderIds = facts.orders.map(({ id }) => id)
+  const registerRows = facts.registerRows.map((one) =>
+    next(2) === 0 ? { ...one, paymentId: null, orderIds } : one
+  )
+  return { ...facts, registerRows }
+}
+
 const voided = (orderId: string, totalTenge: bigint, isWhole: boolean): VoidFacts => ({
   ticketId: `tkt-${orderId}`,
   priceTenge: isWhole ? totalTenge : 12_000n,
@@ -256,5 +268,24 @@ test.group('Stories whose truth is known', () => {
     }
     // Enough of each kind to mean something.
     for (const [kind, times] of Object.entries(seen)) assert.isAbove(times, STORIES / 20, kind)
+  }).timeout(300_000)
+
+  test('shares add up to what is at risk, whichever orders rows may be of, each defect once', ({
+    assert,
+  }) => {
+    let uncertain = 0
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + STORIES; seed++) {
+      const facts = withUncertainRows(aTruth(seed).facts, seed)
+      if (facts.registerRows.some(({ orderIds }) => orderIds.length > 1)) uncertain++
+      const { findings, exposure } = judge(facts) ?? { findings: [], exposure: NOTHING }
+      const sums = { ...NOTHING }
+      for (const { exposureParty, exposureTenge } of findings)
+        if (exposureParty !== 'NONE')
+          sums[exposureParty.toLowerCase() as keyof typeof sums] += exposureTenge
+      assert.deepEqual(sums, exposure, `seed ${seed}`)
+      const names = findings.map(({ code, orderId }) => `${code} ${orderId}`)
+      assert.deepEqual(names, [...new Set(names)], `seed ${seed}`)
+    }
+    assert.isAbove(uncertain, STORIES / 5)
   }).timeout(300_000)
 })
