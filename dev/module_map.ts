@@ -22,6 +22,7 @@ const GROUPS = {
     'rule_comparisons',
     'privacy',
     'defects',
+    'case_work',
     'ledger',
     'invariants',
     'restores',

@@ -2,8 +2,8 @@
 // prettier-ignore
 export const MAY_IMPORT: Record<string, readonly string[]> = {
   partner_api:    ['http', 'sales', 'tickets', 'inventory', 'partners', 'catalog', 'shared'],
-  back_office:    ['staff_area', 'http', 'privacy', 'reconciliation', 'invariants', 'defects', 'ledger', 'webhooks', 'staff', 'sales', 'tickets', 'inventory', 'partners', 'catalog', 'shared'],
-  finance:        ['staff_area', 'reporting', 'printing', 'returned_workbooks', 'workbooks', 'reconciliation', 'register_reading', 'rule_comparisons', 'penalties', 'defects', 'ledger', 'runs', 'spreadsheets', 'mail', 'sales',
+  back_office:    ['staff_area', 'http', 'privacy', 'reconciliation', 'invariants', 'defects', 'case_work', 'ledger', 'webhooks', 'staff', 'sales', 'tickets', 'inventory', 'partners', 'catalog', 'shared'],
+  finance:        ['staff_area', 'reporting', 'printing', 'returned_workbooks', 'workbooks', 'reconciliation', 'register_reading', 'rule_comparisons', 'penalties', 'defects', 'case_work', 'ledger', 'runs', 'spreadsheets', 'mail', 'sales',
                    'partners', 'shared'],
   gate:           ['staff_area', 'http', 'staff', 'tickets', 'catalog', 'shared'],
   staff_area:     ['http', 'staff', 'shared'],
@@ -17,11 +17,11 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   telemetry:      ['shared'],
   reporting:      ['workbooks', 'invariants', 'defects', 'ledger', 'runs', 'mail', 'partners', 'shared'],
   printing:       ['workbooks', 'ledger', 'pdf', 'shared'],
-  returned_workbooks: ['workbooks', 'defects', 'ledger', 'partners', 'spreadsheets', 'shared'],
+  returned_workbooks: ['workbooks', 'case_work', 'ledger', 'partners', 'spreadsheets', 'shared'],
   workbooks:      ['defects', 'ledger', 'runs', 'sales', 'partners', 'spreadsheets', 'shared'],
   // What confirmed registers show; bound to the class of `defects` that asks for it.
   register_evidence: ['reconciliation', 'register_reading', 'defects', 'shared'],
-  reconciliation: ['register_reading', 'defects', 'ledger', 'runs', 'sales', 'spreadsheets', 'shared'],
+  reconciliation: ['register_reading', 'defects', 'case_work', 'ledger', 'runs', 'sales', 'spreadsheets', 'shared'],
   // What a register's file says, before anything of ours is compared with it.
   register_reading: ['spreadsheets', 'shared'],
   // Buyers' personal data in the tables of all modules, and their erasure.
@@ -36,7 +36,9 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   penalties:      ['ledger', 'shared'],
   // What must always be true of the rows of all modules below.
   invariants:     ['ledger', 'webhooks', 'sales', 'tickets', 'partners', 'catalog', 'shared'],
-  defects:        ['ledger', 'sales', 'partners', 'shared'],
+  defects:        ['case_work', 'ledger', 'sales', 'partners', 'shared'],
+  // What people do with a case, however it was found.
+  case_work:      ['shared'],
   ledger:         ['staff', 'partners', 'shared'],
   runs:           ['spreadsheets', 'partners', 'shared'],
   webhooks:       ['partners', 'shared'],

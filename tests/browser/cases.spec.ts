@@ -1,4 +1,4 @@
-import ChangeCase from '#defects/cases/change_case'
+import ChangeCase from '#case_work/change_case'
 import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import {
   aCaseOfTwoParties,

@@ -1,4 +1,4 @@
-import type { CaseState } from '#defects/cases/case_state'
+import type { CaseState } from '#case_work/case_state'
 import type { ExposureTenge } from '#defects/facts/exposure'
 import type { StatementStatus } from '#ledger/statement_status'
 import type { NumberedPart } from '#reconciliation/store/place_of_line'

@@ -1,5 +1,5 @@
-import { changeCaseWithin } from '#defects/cases/change_case'
-import { isSettled, type CaseState } from '#defects/cases/case_state'
+import { changeCaseWithin } from '#case_work/change_case'
+import { isSettled, type CaseState } from '#case_work/case_state'
 import { mergeCase } from '#defects/cases/inherit_cases'
 import { EXPOSED_PARTIES } from '#defects/facts/exposure'
 import { CLOCK } from '#shared/actor'

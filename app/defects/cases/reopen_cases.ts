@@ -1,4 +1,4 @@
-import { changeCaseWithin } from '#defects/cases/change_case'
+import { changeCaseWithin } from '#case_work/change_case'
 import { caseRow, type FoundCase } from '#defects/cases/save_cases'
 import { CLOCK } from '#shared/actor'
 import { statement } from '#shared/statement'

@@ -1,7 +1,7 @@
 import { caseNoteValidator } from '#finance/cases/case_validators'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { idOf } from '#staff_area/id_of'
-import AddCaseNote from '#defects/cases/add_case_note'
+import AddCaseNote from '#case_work/add_case_note'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class CaseNotesController {

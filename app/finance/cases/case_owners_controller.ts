@@ -1,7 +1,7 @@
 import { caseOwnerValidator } from '#finance/cases/case_validators'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { idOf } from '#staff_area/id_of'
-import TakeCase from '#defects/cases/take_case'
+import TakeCase from '#case_work/take_case'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class CaseOwnersController {

@@ -1,5 +1,5 @@
 import { messages, reason, rowNumber } from '#staff_area/form_fields'
-import { CASE_STATES } from '#defects/cases/case_state'
+import { CASE_STATES } from '#case_work/case_state'
 import vine from '@vinejs/vine'
 
 /** Nobody reviews more than this before changing them together. */

@@ -10,7 +10,7 @@ import { may } from '#staff_area/permissions'
 import { idOf } from '#staff_area/id_of'
 import { filtersOf } from '#staff_area/lists'
 import type { ServerProps } from '#staff_area/page_props'
-import ChangeCase, { ChangeCases, type CaseChange } from '#defects/cases/change_case'
+import ChangeCase, { ChangeCases, type CaseChange } from '#case_work/change_case'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class CasesController {

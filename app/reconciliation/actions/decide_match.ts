@@ -1,4 +1,4 @@
-import { dueOnOf, ownerOf, type Assignment } from '#defects/cases/assignment'
+import { dueOnOf, ownerOf, type Assignment } from '#case_work/assignment'
 import type { Actor } from '#shared/actor'
 import { findRegister } from '#reconciliation/store/find_register'
 import { record } from '#shared/journal'

@@ -1,6 +1,6 @@
 import { findPartner } from '#partners/queries/find_partner'
-import { changeCaseWithin } from '#defects/cases/change_case'
-import type { CaseState } from '#defects/cases/case_state'
+import { changeCaseWithin } from '#case_work/change_case'
+import type { CaseState } from '#case_work/case_state'
 import type { AnswerRow } from '#returned_workbooks/answers/read_answers'
 import { WORDS } from '#workbooks/words/words'
 import type { Actor } from '#shared/actor'

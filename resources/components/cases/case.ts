@@ -1,6 +1,6 @@
 import type { ConstantIdBound } from '#defects/balance/constant_id_bounds'
 import type { CaseDefect, CaseDetails } from '#finance/cases/cases_props'
-import type { CaseState } from '#defects/cases/case_state'
+import type { CaseState } from '#case_work/case_state'
 import { EXPOSED_PARTIES, type ExposureTenge } from '#defects/facts/exposure'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '~/texts/durations'
 import { messageText, named, number, t, tenge } from '~/texts/texts'

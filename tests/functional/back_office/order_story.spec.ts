@@ -1,5 +1,5 @@
 import { readOrder } from '#back_office/orders/read_order'
-import ChangeCase from '#defects/cases/change_case'
+import ChangeCase from '#case_work/change_case'
 import { refreshDefects } from '#tests/support/cases'
 import { cancelEvent } from '#tests/support/circumstances'
 import { aSale, paymentOf, sell, TESTER } from '#tests/support/fixtures'

@@ -1,7 +1,7 @@
 import { NO_FILTERS } from '#tests/support/cases'
 import { readSettlementAttention } from '#back_office/overview/settlement_attention'
 import { readOrderSettlement } from '#back_office/orders/read_order_settlement'
-import ChangeCase from '#defects/cases/change_case'
+import ChangeCase from '#case_work/change_case'
 import CheckPeriod from '#defects/cases/check_period'
 import { EXPOSED_PARTIES, type ExposureTenge } from '#defects/facts/exposure'
 import { readFigures } from '#finance/cases/case_figures'

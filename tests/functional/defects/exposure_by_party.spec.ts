@@ -1,5 +1,5 @@
 import { readAttention, selectCharged } from '#back_office/overview/attention'
-import ChangeCase from '#defects/cases/change_case'
+import ChangeCase from '#case_work/change_case'
 import { EXPOSED_PARTIES, type ExposureTenge } from '#defects/facts/exposure'
 import type { CaseFilters } from '#finance/cases/cases_props'
 import { listCases } from '#finance/cases/list_cases'

@@ -1,4 +1,4 @@
-import ChangeCase, { type CaseChange } from '#defects/cases/change_case'
+import ChangeCase, { type CaseChange } from '#case_work/change_case'
 import AskForPenalty from '#penalties/ask_for_penalty'
 import { ApproveMemo, DeclineMemo, ReverseMemo } from '#ledger/actions/memos'
 import type { Actor } from '#shared/actor'

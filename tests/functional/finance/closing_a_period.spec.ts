@@ -1,4 +1,4 @@
-import ChangeCase from '#defects/cases/change_case'
+import ChangeCase from '#case_work/change_case'
 import { readPreview } from '#finance/settlement/read_account'
 import { aCaseOfTwoParties } from '#tests/support/cases'
 import { TESTER } from '#tests/support/fixtures'

@@ -1,5 +1,5 @@
 import type { FoundRecord } from '#back_office/orders/orders_props'
-import ChangeCase from '#defects/cases/change_case'
+import ChangeCase from '#case_work/change_case'
 import { findCaseIds } from '#staff_area/find_case_ids'
 import type { CaseFilters } from '#finance/cases/cases_props'
 import { listCases } from '#finance/cases/list_cases'

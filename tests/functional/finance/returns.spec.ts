@@ -1,5 +1,5 @@
 import { selectAtRisk } from '#back_office/overview/settlement_attention'
-import ChangeCase from '#defects/cases/change_case'
+import ChangeCase from '#case_work/change_case'
 import type { CaseLine, PartnerReturns } from '#finance/cases/cases_props'
 import { readFigures } from '#finance/cases/case_figures'
 import { RequestMemo } from '#ledger/actions/memos'

@@ -1,6 +1,6 @@
 import CancelEvent from '#sales/cancel_event/cancel_event'
-import AddCaseNote from '#defects/cases/add_case_note'
-import ChangeCase from '#defects/cases/change_case'
+import AddCaseNote from '#case_work/add_case_note'
+import ChangeCase from '#case_work/change_case'
 import expireOverdue from '#sales/expire_overdue/expire_overdue'
 import { findBuyer } from '#privacy/find_buyer'
 import { findOrderIds } from '#back_office/orders/search_orders'

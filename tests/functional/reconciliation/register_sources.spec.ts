@@ -1,5 +1,5 @@
-import AddCaseNote from '#defects/cases/add_case_note'
-import ChangeCase from '#defects/cases/change_case'
+import AddCaseNote from '#case_work/add_case_note'
+import ChangeCase from '#case_work/change_case'
 import { readCase } from '#finance/cases/read_case'
 import DropRegister from '#reconciliation/actions/drop_register'
 import ChangeRegisterSource from '#reconciliation/actions/change_register_source'

@@ -1,5 +1,5 @@
-import AddCaseNote from '#defects/cases/add_case_note'
-import ChangeCase, { type CaseChange } from '#defects/cases/change_case'
+import AddCaseNote from '#case_work/add_case_note'
+import ChangeCase, { type CaseChange } from '#case_work/change_case'
 import { readCase } from '#finance/cases/read_case'
 import { refreshDefects } from '#tests/support/cases'
 import { aSale, paymentOf, TESTER } from '#tests/support/fixtures'

@@ -1,5 +1,5 @@
 import { EVENT_TRANSITIONS } from '#catalog/event_status'
-import { CASE_TRANSITIONS } from '#defects/cases/case_state'
+import { CASE_TRANSITIONS } from '#case_work/case_state'
 import { STATEMENT_TRANSITIONS } from '#ledger/statement_status'
 import { REGISTER_TRANSITIONS } from '#reconciliation/store/register_state'
 import { BOOKING_TRANSITIONS } from '#sales/booking_status'

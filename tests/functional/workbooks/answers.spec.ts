@@ -1,5 +1,5 @@
 import ApplyAnswers from '#returned_workbooks/answers/apply_answers'
-import ChangeCase from '#defects/cases/change_case'
+import ChangeCase from '#case_work/change_case'
 import { readAnswers, type AnswersRead } from '#returned_workbooks/answers/read_answers'
 import { WORDS } from '#workbooks/words/words'
 import { LANGUAGES, type Language } from '#shared/languages'

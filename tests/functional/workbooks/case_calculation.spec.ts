@@ -1,4 +1,4 @@
-import ChangeCase from '#defects/cases/change_case'
+import ChangeCase from '#case_work/change_case'
 import { CONFIRMS } from '#defects/balance/component'
 import { MOST_PAYMENTS } from '#defects/balance/explained'
 import { readCase } from '#finance/cases/read_case'

@@ -1,4 +1,4 @@
-import ChangeCase from '#defects/cases/change_case'
+import ChangeCase from '#case_work/change_case'
 import IssueStatement from '#ledger/actions/issue_statement'
 import SupersedeStatement from '#ledger/actions/supersede_statement'
 import { checkWorkbook, type CheckResult } from '#returned_workbooks/check/check_workbook'

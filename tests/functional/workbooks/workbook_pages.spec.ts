@@ -1,4 +1,4 @@
-import ChangeCase from '#defects/cases/change_case'
+import ChangeCase from '#case_work/change_case'
 import ChangeStatementStatus from '#ledger/actions/change_statement_status'
 import SetIssuer from '#ledger/actions/set_issuer'
 import { listIssuers } from '#ledger/issuer'

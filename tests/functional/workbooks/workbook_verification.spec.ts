@@ -1,4 +1,4 @@
-import ChangeCase from '#defects/cases/change_case'
+import ChangeCase from '#case_work/change_case'
 import IssueStatement from '#ledger/actions/issue_statement'
 import { DATA_SHEETS } from '#workbooks/sheets/all'
 import { WORDS } from '#workbooks/words/words'

@@ -1,5 +1,5 @@
 import { CATEGORY_CODES, EVENT_STATUSES, EVENT_TYPES } from '#catalog/event_status'
-import { CASE_STATES } from '#defects/cases/case_state'
+import { CASE_STATES } from '#case_work/case_state'
 import { REGISTER_STATES } from '#reconciliation/store/register_state'
 import { ORDER_TRANSITIONS } from '#sales/order_status'
 import { PARTNER_NEWS } from '#webhooks/partner_news'

@@ -1,5 +1,5 @@
-import { dueOnOf, ownerOf, type Assignment, type Owner } from '#defects/cases/assignment'
-import { CASE_TRANSITIONS, isSettled, wantsReason, type CaseState } from '#defects/cases/case_state'
+import { dueOnOf, ownerOf, type Assignment, type Owner } from '#case_work/assignment'
+import { CASE_TRANSITIONS, isSettled, wantsReason, type CaseState } from '#case_work/case_state'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { refuse, refuseField } from '#shared/refusals'

@@ -1,5 +1,5 @@
-import { isSettled } from '#defects/cases/case_state'
-import { changeLockedCase, lockSeenCase, type SeenCase } from '#defects/cases/change_case'
+import { isSettled } from '#case_work/case_state'
+import { changeLockedCase, lockSeenCase, type SeenCase } from '#case_work/change_case'
 import type { Actor } from '#shared/actor'
 import { refuse } from '#shared/refusals'
 import { transaction } from '#shared/transaction'
