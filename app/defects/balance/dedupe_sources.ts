@@ -1,5 +1,6 @@
 import { sumOf, type ShownMoney } from '#defects/balance/component'
 import type { Purchases } from '#defects/balance/purchases'
+import { DisjointSets } from '#shared/disjoint_sets'
 import { max } from '#shared/tenge'
 
 /**
@@ -31,29 +32,46 @@ export function dedupeCharges(charges: ShownMoney[], purchases: Purchases): Show
 }
 
 /**
- * The same of what went back. A return often has an id of its own: a source's ids can be compared where another source has one of
- * them, for a charge or a return. Registers that split the sales between them show different returns, each of its own charge.
+ * The same of what went back. A return often has an id of its own, which can be compared with those of sources that have it, too: such
+ * sources share a numbering of returns. Ids of charges are one numbering. The same return may stand in several numberings, so that the one
+ * counts which shows most. Registers that split the sales between them show different returns, each of its own charge.
  *
  * Example: a shop shows the return of A 12,000, its bank the same as R7 12,000
  *     A 12,000; the bank alone shows 12,000, no more
+ * Example: a register of refunds shows R7 12,000, too
+ *     12,000: bank and refunds share a numbering, and the shop has another one
  */
 export function dedupeReturns(returns: ShownMoney[], purchases: Purchases): ShownMoney[] {
-  const withId = Map.groupBy(returns, ({ paymentId }) => paymentId)
-  const isNamedElsewhere = ({ paymentId, source }: ShownMoney) =>
-    paymentId !== null &&
-    (purchases.isChargedElsewhere(paymentId, source) ||
-      withId.get(paymentId)!.some((other) => other.source !== source))
-  const comparable = new Set(returns.filter(isNamedElsewhere).map(({ source }) => source))
+  const numberings = numberingsOf(returns, purchases)
   const chargeOf = ({ paymentId, source }: ShownMoney, purchase: string) =>
     paymentId !== null && purchases.isCharged(paymentId)
       ? paymentId
       : purchases.chargeReturnedBy(source, purchase)
-  return dedupeByPurchase(returns, purchases, (own, purchase) =>
-    largerOf(
-      paymentsOf(own.filter(({ source }) => comparable.has(source))).flatMap(largestSource),
-      splitBetweenRegisters(own, purchases, (one) => chargeOf(one, purchase))
-    )
-  )
+  return dedupeByPurchase(returns, purchases, (own, purchase) => {
+    const numbered = own.filter(({ source }) => numberings.has(source))
+    const alike = Map.groupBy(numbered, ({ source }) => numberings.get(source)!)
+    const counts = [...alike].toSorted(byName).map(([, each]) => {
+      return paymentsOf(each).flatMap(largestSource)
+    })
+    const split = splitBetweenRegisters(own, purchases, (one) => chargeOf(one, purchase))
+    return [...counts, split].reduce(largerOf)
+  })
+}
+
+/** Source → its numbering of returns; sources whose ids no other one has are left out. */
+function numberingsOf(returns: ShownMoney[], purchases: Purchases): ReadonlyMap<string, string> {
+  const withId = Map.groupBy(returns, ({ paymentId }) => paymentId)
+  const shared = new DisjointSets<string>((one, other) => one < other)
+  const sources = new Set<string>()
+  for (const { paymentId, source } of returns) {
+    if (paymentId === null) continue
+    const isOfCharge = purchases.isChargedElsewhere(paymentId, source)
+    const isShared = withId.get(paymentId)!.some((other) => other.source !== source)
+    if (!isOfCharge && !isShared) continue
+    sources.add(source)
+    shared.join(`source ${source}`, isOfCharge ? 'charges' : `return ${paymentId}`)
+  }
+  return new Map([...sources].map((source) => [source, shared.rootOf(`source ${source}`)]))
 }
 
 /**
@@ -75,7 +93,8 @@ function splitsBetweenRegisters(
 ): ShownMoney[][] {
   const shown = Map.groupBy(own, ({ source }) => purchases.shareOfSales(source))
   const withPart = shown.get('part') ?? []
-  const withAll = [...Map.groupBy(shown.get('all') ?? [], ({ source }) => source).values()]
+  const all = Map.groupBy(shown.get('all') ?? [], ({ source }) => source)
+  const withAll = [...all].toSorted(byName).map(([, ofSource]) => ofSource)
   const most = withAll.map(sumOf).reduce(max, 0n)
   const fullest = withAll.filter((ofSource) => sumOf(ofSource) === most)
   return (fullest.length > 0 ? fullest : [[]]).map((ofSource) =>

@@ -95,6 +95,25 @@ const STORIES: [
   ['… and accepted for a new order', [{ ...late, 2: [K, K] }, [[['1', '2'], 'A', K]]], [0, 0, 0]],
   ['one payment for four orders', [FOUR, SHARED], [0, 3 * K, 0]],
   [
+    'a part of a void order went back, under two ids, and a register of refunds repeats one of them',
+    [
+      { 1: [2 * K, 0] },
+      [[['1'], 'A', 2 * K]],
+      {
+        bank: [
+          ['1', 'A', 2 * K],
+          ['1', 'A', -K],
+        ],
+        shop: [
+          ['1', 'A', 2 * K],
+          ['1', 'R7', -K],
+        ],
+        refunds: [['1', 'R7', -K]],
+      },
+    ],
+    [K, 0, 0],
+  ],
+  [
     '… the register shows that all were charged',
     [FOUR, SHARED, { shop: [['1', 'A', 4 * K]] }],
     [0, 0, 0],
@@ -681,6 +700,29 @@ test.group('A second charge that stands alone in the register of another source'
       const drawn = { ...component(one, A, sources), sourcesSharingIds: sharing }
       assert.deepEqual(balanceOf(drawn).exposure, NO_EXPOSURE, `${mistyped} has mistyped it`)
     }
+  })
+
+  test('of two sources that show all sales, and as much as each other, rows’ order does not choose', ({
+    assert,
+  }) => {
+    const sources: Record<string, Row[]> = {
+      shop: [
+        ['1', 'B', K],
+        ['2', 'B', 4_000],
+      ],
+      bank: [['1', 'A', 4_000]],
+      cards: [['1', 'B', 16_000]],
+    }
+    const drawn = {
+      ...component({ 2: [3 * K, 3 * K] }, [[['2'], 'B', 3 * K]], sources),
+      sourcesSharingIds: new Map([
+        ['shop', 'all'],
+        ['bank', 'part'],
+        ['cards', 'all'],
+      ] as const),
+    }
+    const turned = { ...drawn, money: drawn.money.toReversed() }
+    assert.deepEqual(balanceOf(turned).exposure, balanceOf(drawn).exposure)
   })
 
   test('of a late order a bank with numbers of its own adds what no other register shows', ({
