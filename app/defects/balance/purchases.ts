@@ -98,10 +98,8 @@ export class Purchases {
 
   ofOrder = (orderId: string) => this.#purchases.firstOf(orderId)
 
-  /** Null where its orders are of several purchases. */
-  purchaseOfRow({ paymentId, orderIds }: ShownMoney): string | null {
-    const known = paymentId === null ? undefined : this.#orderOfPayment.get(paymentId)
-    if (known !== undefined) return this.ofOrder(known)
+  /** Null where its orders are of several purchases, also when its payment is of one of them. */
+  purchaseOfRow({ orderIds }: Pick<ShownMoney, 'orderIds'>): string | null {
     const [purchase, ...others] = new Set(orderIds.map(this.ofOrder))
     return others.length === 0 ? purchase : null
   }

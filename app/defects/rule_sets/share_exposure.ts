@@ -56,12 +56,13 @@ export function shareExposure(all: Finding[], exposure: Exposure, orderId: strin
   return oneOfEach([...shared.filter((one) => !isNoDifference(one)), ...unexplained])
 }
 
-/** Findings of one code on one order are one defect; what each explains adds up. */
+/** Findings of one code on one order are one defect; what they explain of one party's money adds up. */
 function oneOfEach(found: Finding[]): Finding[] {
   const kinds = Map.groupBy(found, ({ code, orderId }) => `${code} ${orderId}`)
   return [...kinds.values()].map((each) => {
     const party = each.findLast(({ exposureTenge }) => exposureTenge > 0n)?.exposureParty ?? 'NONE'
-    const tenge = sum(each.map(({ exposureTenge }) => exposureTenge))
+    const ofParty = each.filter(({ exposureParty }) => exposureParty === party)
+    const tenge = sum(ofParty.map(({ exposureTenge }) => exposureTenge))
     const evidence = distinct(each.flatMap((one) => one.evidence))
     return { ...each.at(-1)!, ...atRisk(tenge, party), evidence }
   })

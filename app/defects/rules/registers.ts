@@ -139,7 +139,7 @@ export function unknownCharges(facts: CaseFacts, _: Thresholds, balance: Balance
     const isShown = ({ paymentId, registerId }: ShownMoney) =>
       paymentId === null ? registerId !== undefined : named.has(paymentId)
     const counted = charged.filter((one) => isOf(one, orderIds) && isShown(one))
-    const isAmount = isPaid && countPayments(counted) <= 1
+    const isAmount = isPaid && (strange.length === 0 || countPayments(counted) <= 1)
     const [code, rows] = isAmount
       ? (['REGISTER_AMOUNT_DIFFERS', own] as const)
       : (['MISSING_AT_PLATFORM', strange] as const)

@@ -69,6 +69,11 @@ const AB: Confirmed = [
 const CART: Confirmed = [[['1', '2'], 'A', 2 * K]]
 const FOUR: Orders = { 1: [K, K], 2: [K, K], 3: [K, K], 4: [K, K] }
 const SHARED: Confirmed = [[['1', '2', '3', '4'], 'A', K]]
+const TWO_SUMS: Orders = { 1: [24_000, 24_000], 2: [12_000, 12_000] }
+const OF_TWO_SUMS: Confirmed = [
+  [['1'], 'A', 24_000],
+  [['2'], 'B', 12_000],
+]
 const OF_1: Row = ['1', 'A', K]
 const OF_2: Row = ['2', 'B', K]
 const EITHER: Row = [['1', '2'], null, K]
@@ -93,6 +98,26 @@ const STORIES: [
   ],
   ['… only the return is in a register', [late, A, { shop: [['1', 'A', -K]] }], [0, 0, 0]],
   ['… and accepted for a new order', [{ ...late, 2: [K, K] }, [[['1', '2'], 'A', K]]], [0, 0, 0]],
+  [
+    'a row of 12,000 ₸ with the number of one order and the payment of another one fills what is left of both',
+    [TWO_SUMS, OF_TWO_SUMS, { shop: [[['1', '2'], 'B', 12_000]] }],
+    [0, 24_000, 0],
+  ],
+  [
+    'a row of 20,000 ₸ with the number of one order and the payment of another one fills what is left of both',
+    [TWO_SUMS, OF_TWO_SUMS, { shop: [[['1', '2'], 'B', 20_000]] }],
+    [0, 16_000, 0],
+  ],
+  [
+    'a row of 24,000 ₸ with the number of one order and the payment of another one fills what is left of both',
+    [TWO_SUMS, OF_TWO_SUMS, { shop: [[['1', '2'], 'B', 24_000]] }],
+    [0, 12_000, 0],
+  ],
+  [
+    'a row of 40,000 ₸ with the number of one order and the payment of another one fills what is left of both',
+    [TWO_SUMS, OF_TWO_SUMS, { shop: [[['1', '2'], 'B', 40_000]] }],
+    [4_000, 0, 0],
+  ],
   ['one payment for four orders', [FOUR, SHARED], [0, 3 * K, 0]],
   [
     'a part of a void order went back, under two ids, and a register of refunds repeats one of them',

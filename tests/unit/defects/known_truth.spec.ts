@@ -214,13 +214,15 @@ function withPlaceholders(facts: CaseFacts): CaseFacts {
 
 const NOTHING = { buyer: 0n, platform: 0n, partner: 0n }
 
-/** Some rows without a payment id may be of any of the orders. */
+/** Some rows may be of any of the orders: they name no payment, or that of one order and the number of another. Some sums differ. */
 function withUncertainRows(facts: CaseFacts, seed: number): CaseFacts {
   const next = dice(seed)
   const orderIds = facts.orders.map(({ id }) => id)
-  const registerRows = facts.registerRows.map((one) =>
-    next(2) === 0 ? { ...one, paymentId: null, orderIds } : one
-  )
+  const registerRows = facts.registerRows.map((one) => {
+    const tenge = next(4) === 0 ? one.tenge + 4_000n : one.tenge
+    const paymentId = next(2) === 0 ? null : one.paymentId
+    return next(2) === 0 ? { ...one, tenge, paymentId, orderIds } : { ...one, tenge }
+  })
   return { ...facts, registerRows }
 }
 
