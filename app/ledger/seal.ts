@@ -155,7 +155,7 @@ const SECOND_FORM_PARTS: Columns = {
 export const UNSEALED_COLUMNS: Record<SealedTable, readonly string[]> = {
   ledger_movements: ['id', 'statement_id'],
   settlement_memos: ['penalty_round'],
-  settlement_payments: ['reference_key', 'duplicate_of_id'],
+  settlement_payments: ['reference_key', 'duplicate_of_id', 'booking_round'],
   settlement_allocations: [],
   settlement_terms: ['signatory'],
   settlement_statements: ['id', 'data_sha256', 'status', 'status_at', 'status_by', 'status_note'],

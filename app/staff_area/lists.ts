@@ -16,7 +16,7 @@ export interface ListPage<Row> {
 export function listPage<Row>(
   rows: Row[],
   cursorOf: (row: Row) => string,
-  before: string | null,
+  before: string | number | null,
   size = PAGE_SIZE
 ): ListPage<Row> {
   const shown = rows.slice(0, size)
@@ -34,6 +34,10 @@ export function readTimeCursor(before: string | null): TimeCursor | null {
   const [, at, id] = /^(\d{4}-\d\d-\d\dT[\d:.]+Z)~([\w-]+)$/.exec(before ?? '') ?? []
   return at && id && !Number.isNaN(Date.parse(at)) ? { at, id } : null
 }
+
+/** The cursor of a list that is ordered by id; null for a malformed one, which shows the first page. */
+export const readIdCursor = (before: string | null) =>
+  /^\d{1,9}$/.test(before ?? '') ? Number(before) : null
 
 const LONGEST = 200
 const textOf = (asked: string | null) => (asked && storable(asked.trim().slice(0, LONGEST))) || null

@@ -8,8 +8,11 @@ const NOT_FILTERS = ['before', 'page', 'sort']
 
 export type Filters = Record<string, string | null>
 
-/** The filters of a list, kept in the URL; a change shows the first page of the result. */
-export function useListQuery<Given extends Filters>(filters: Given) {
+/**
+ * The filters of a list, kept in the URL; a change shows the first page of the result. `only`: the props that a change loads,
+ * where the page has more than the list.
+ */
+export function useListQuery<Given extends Filters>(filters: Given, only: string[] = []) {
   const query = reactive({ ...filters }) as Given
   const path = usePage().url.split('?')[0]
   const hasFailed = ref(false)
@@ -27,6 +30,7 @@ export function useListQuery<Given extends Filters>(filters: Given) {
       preserveState: true,
       preserveScroll: true,
       replace: true,
+      only,
       onSuccess: () => (hasFailed.value = false),
       onNetworkError: fail,
     })

@@ -3,8 +3,10 @@ import { localDay } from '#shared/days'
 import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import { ApproveRequest } from '#ledger/actions/decide_request'
 import IssueStatement from '#ledger/actions/issue_statement'
+import RecordPayment from '#ledger/actions/record_payment'
+import { PAGE_SIZE } from '#staff_area/lists'
 import { aCaseOfTwoParties } from '#tests/support/cases'
-import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
+import { aPartner, aPerson, aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
 import { one, ownerRows } from '#tests/support/rows'
 import { performRuns } from '#tests/support/runs'
@@ -159,12 +161,12 @@ test.group('Settlement', () => {
     await page.getByText('Overpaid', { exact: true }).first().waitFor()
     const credits = page.locator('[data-items=credits]')
     await credits.getByText(/44\s₸/).first().waitFor()
-    await page.getByRole('button', { name: 'The bank reversed it' }).click()
+    await page.getByRole('button', { name: 'Reverse' }).click()
     await dialog.getByLabel('Bank reference').fill(`В-17 ${partner.code}`)
     await dialog.getByLabel('Paid on').fill('2026-11-21')
     await dialog.getByLabel('Reason').fill('Wrong account')
-    await dialog.getByRole('button', { name: 'The bank reversed it' }).click()
-    await page.getByText('The bank’s reversal is recorded').first().waitFor()
+    await dialog.getByRole('button', { name: 'Reverse' }).click()
+    await page.getByText('The payment is reversed').first().waitFor()
     await page.getByText('Not paid', { exact: true }).first().waitFor()
     await credits.getByText('No open credits').waitFor()
     // A payment on account, put against the statement that is proposed.
@@ -412,6 +414,38 @@ test.group('Settlement', () => {
       .getByRole('radio', { name: /^voided/ })
       .click()
     await assertAccessible(page, assert)
+  })
+
+  test('an older payment of an account can be reversed on a further page', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const partner = await aPartner()
+    const actor = aPerson()
+    for (let n = 1; n <= PAGE_SIZE + 1; n++)
+      await new RecordPayment().handle({
+        partnerCode: partner.code,
+        bankReference: `N ${n} ${partner.code}`,
+        paidOn: localDay(new Date()),
+        direction: 'from_partner',
+        amountTenge: 1n,
+        parts: [],
+        actor,
+      })
+    const page = await browserContext.newPage()
+    await openAs(page, 'finance', accountOf(partner))
+    const entryOf = (n: number) =>
+      page.getByRole('listitem').filter({ hasText: `N ${n} ${partner.code}` })
+    const newest = entryOf(PAGE_SIZE + 1)
+    await newest.waitFor()
+    await page.getByRole('button', { name: 'Older' }).click()
+    await entryOf(1).getByRole('button', { name: 'Reverse' }).click()
+    await page.getByRole('dialog').getByText(`N 1 ${partner.code}: 1`).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Newest' }).click()
+    await newest.waitFor()
+    assert.deepEqual(complaints, [])
   })
 
   test('our details are set on a page of their own', async ({ assert, browserContext }) => {

@@ -214,6 +214,32 @@ export default [
     specs: ['tests/functional/ledger/payments.spec.ts'],
   },
   {
+    name: 'a reversed payment keeps its bank reference',
+    file: 'app/ledger/actions/record_payment.ts',
+    find: '\n      AND payment_keeps_reference(y)`',
+    replace: '`',
+    specs: ['tests/functional/ledger/payments.spec.ts'],
+  },
+  {
+    name: 'a payment is booked twice after its reversal',
+    sql: `CREATE OR REPLACE FUNCTION count_booking_round() RETURNS trigger LANGUAGE plpgsql AS $$
+          BEGIN
+            NEW.booking_round := (SELECT count(*) FROM settlement_payments earlier
+                                   WHERE earlier.direction = NEW.direction AND earlier.paid_on = NEW.paid_on
+                                     AND earlier.reference_key = payment_reference_key(NEW.bank_reference)
+                                     AND earlier.amount_tenge = NEW.amount_tenge);
+            RETURN NEW;
+          END $$`,
+    specs: ['tests/functional/ledger/payments.spec.ts'],
+  },
+  {
+    name: 'a reversal keeps its reference although its payment is booked again',
+    sql: `CREATE OR REPLACE FUNCTION payment_keeps_reference(payment settlement_payments) RETURNS boolean LANGUAGE sql STABLE AS $$
+            SELECT NOT EXISTS (SELECT 1 FROM settlement_payments back WHERE back.reverses_id = payment.id)
+          $$`,
+    specs: ['tests/functional/ledger/payments.spec.ts'],
+  },
+  {
     name: 'a payment is for a statement of another partner',
     file: 'app/ledger/actions/record_payment.ts',
     find: "  if (found.partnerId !== partnerId) refuse('NO_SUCH', { what: 'statement of this partner' })\n",

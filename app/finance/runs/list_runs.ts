@@ -1,5 +1,5 @@
 import type { RunFilters, RunLine } from '#finance/runs/runs_props'
-import { PAGE_SIZE, listPage } from '#staff_area/lists'
+import { PAGE_SIZE, listPage, readIdCursor } from '#staff_area/lists'
 import type { WithDates } from '#staff_area/page_props'
 import { statementNumber } from '#ledger/statement_status'
 import db from '@adonisjs/lucid/services/db'
@@ -38,7 +38,8 @@ export async function listRuns(filters: RunFilters) {
   if (filters.partner) query.where('p.code', filters.partner)
   if (filters.kind) query.where('r.kind', filters.kind)
   if (filters.state) query.where('r.state', filters.state)
-  if (/^\d{1,9}$/.test(filters.before ?? '')) query.where('r.id', '<', Number(filters.before))
+  const before = readIdCursor(filters.before)
+  if (before !== null) query.where('r.id', '<', before)
   const rows = (await query) as RunRow[]
-  return listPage(rows.map(lineOf), ({ id }) => String(id), filters.before)
+  return listPage(rows.map(lineOf), ({ id }) => String(id), before)
 }

@@ -10,7 +10,12 @@ import { readAgeing } from '#finance/settlement/read_open_items'
 import { readMailing } from '#finance/mails/read_mails'
 import { readPrecision } from '#finance/cases/read_precision'
 import { readScorecard, thisMonth } from '#finance/settlement/read_scorecard'
-import type { AccountPage, MemoLine, SettlementPage } from '#finance/settlement/settlement_props'
+import {
+  ACCOUNT_FILTERS,
+  type AccountPage,
+  type MemoLine,
+  type SettlementPage,
+} from '#finance/settlement/settlement_props'
 import { secondPeople, type SecondPeople } from '#staff_area/second_people'
 import { filtersOf } from '#staff_area/lists'
 import type { ServerProps } from '#staff_area/page_props'
@@ -36,33 +41,34 @@ export default class AccountsController {
 
   async show(ctx: HttpContext) {
     const { inertia, params } = ctx
-    const { month } = filtersOf(ctx, ['month'])
+    const filters = filtersOf(ctx, ACCOUNT_FILTERS)
     const { id, ...partner } = await findPartner(String(params.code))
-    const [account, mailing] = await Promise.all([readAccount(id), readMailing(id)])
+    const [account, mailing] = await Promise.all([readAccount(id, filters), readMailing(id)])
     const { commissionBp, vatBp } = platform.singlePersonLimits
     const { email } = ctx.auth.use('staff').getUserOrFail()
     return inertia.render('settlement/account', {
       partner,
+      filters,
       ...account,
       ...mailing,
       second: await secondPeopleOf(account, email),
       highRates: { commissionBp, vatBp },
       // Adds up all open movements: a large month takes seconds.
       preview: inertia.defer(() => readPreview(id)),
-      scorecard: inertia.defer(() => readScorecard(id, month ?? thisMonth()), 'scorecard'),
+      scorecard: inertia.defer(() => readScorecard(id, filters.month ?? thisMonth()), 'scorecard'),
       precision: inertia.defer(() => readPrecision(id), 'scorecard'),
     } satisfies ServerProps<AccountPage>)
   }
 }
 
 interface Asked {
-  memos: Pick<MemoLine, 'askedBy' | 'outcome'>[]
+  memos: { rows: Pick<MemoLine, 'askedBy' | 'outcome'>[] }
   requests: { askedBy: string }[]
 }
 
 /** Who may approve what somebody asks for, by the asker's email: for all that is undecided, and for the viewer. */
 async function secondPeopleOf({ memos, requests }: Asked, viewer: string) {
-  const waiting = [...memos.filter(({ outcome }) => outcome === null), ...requests]
+  const waiting = [...memos.rows.filter(({ outcome }) => outcome === null), ...requests]
   const askers = new Set([viewer, ...waiting.map(({ askedBy }) => askedBy)])
   const second: Record<string, SecondPeople> = {}
   for (const asker of askers) second[asker] = await secondPeople(asker, 'settlement.manage', viewer)

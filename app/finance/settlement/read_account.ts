@@ -1,4 +1,5 @@
 import type {
+  AccountFilters,
   KindTotal,
   MemoLine,
   OpenPeriod,
@@ -9,6 +10,7 @@ import type {
 } from '#finance/settlement/settlement_props'
 import { readOpenCasesOfPeriod } from '#defects/cases/open_cases_of_period'
 import { readOpenItems } from '#finance/settlement/read_open_items'
+import { PAGE_SIZE, listPage, readIdCursor } from '#staff_area/lists'
 import type { WithDates } from '#staff_area/page_props'
 import { listTerms, type TermsRow } from '#ledger/terms'
 import { MOVEMENT_KINDS, type Totals } from '#ledger/movements'
@@ -24,15 +26,22 @@ type MemoRow = WithDates<Omit<MemoLine, 'number' | 'reverses'>, 'askedAt'> & {
 }
 type PaymentRow = Omit<PaymentLine, 'statements'> & { statements: number[] }
 
-const selectMemos = statement<MemoRow, { partnerId: number }>(
-  'back_office_memos',
-  `SELECT id, number, kind, amount_tenge::float8 AS "amountTenge", reason, asked_by AS "askedBy", asked_at AS "askedAt",
+const MEMOS_OF_PARTNER = `SELECT id, number, kind, amount_tenge::float8 AS "amountTenge", reason, asked_by AS "askedBy", asked_at AS "askedAt",
           outcome, decided_by AS "decidedBy",
           (SELECT reversed.number FROM settlement_memos reversed WHERE reversed.id = memo.reverses_id) AS reverses,
           EXISTS (SELECT 1 FROM settlement_memos back WHERE back.reverses_id = memo.id AND back.outcome IS DISTINCT FROM 'declined') AS "isReversed"
-     FROM settlement_memos memo WHERE partner_id = :partnerId ORDER BY id DESC LIMIT 50`
+     FROM settlement_memos memo WHERE partner_id = :partnerId`
+const selectUndecidedMemos = statement<MemoRow, { partnerId: number }>(
+  'back_office_undecided_memos',
+  `${MEMOS_OF_PARTNER} AND outcome IS NULL ORDER BY id DESC`
 )
-const selectPayments = statement<PaymentRow, { partnerId: number }>(
+type PageOfPartner = { partnerId: number; before: number | null }
+const selectDecidedMemos = statement<MemoRow, PageOfPartner>(
+  'back_office_decided_memos',
+  `${MEMOS_OF_PARTNER} AND outcome IS NOT NULL AND (:before::integer IS NULL OR id < :before::integer)
+    ORDER BY id DESC LIMIT ${PAGE_SIZE + 1}`
+)
+const selectPayments = statement<PaymentRow, PageOfPartner>(
   'back_office_payments',
   `SELECT y.id, y.bank_reference AS "bankReference", y.paid_on::text AS "paidOn", y.direction,
           y.amount_tenge::float8 AS "amountTenge",
@@ -44,7 +53,9 @@ const selectPayments = statement<PaymentRow, { partnerId: number }>(
                   JOIN settlement_statements s ON 'statement:' || s.id IN (a.credit, a.debit) AND s.partner_id = y.partner_id
                  WHERE a.partner_id = y.partner_id AND 'payment:' || y.id IN (a.credit, a.debit)
                  GROUP BY s.number HAVING sum(a.amount_tenge) > 0 ORDER BY s.number) AS statements
-     FROM settlement_payments y WHERE y.partner_id = :partnerId ORDER BY y.id DESC LIMIT 50`
+     FROM settlement_payments y
+    WHERE y.partner_id = :partnerId AND (:before::integer IS NULL OR y.id < :before::integer)
+    ORDER BY y.id DESC LIMIT ${PAGE_SIZE + 1}`
 )
 
 const selectRequests = statement<WithDates<RequestLine, 'askedAt'>, { partnerId: number }>(
@@ -99,13 +110,43 @@ export const statementLine = (one: SettlementStatement): StatementLine => ({
   dueTenge: Number(one.dueTenge),
 })
 
+/** Memos that wait for a decision are on the first page, however old they are; then those decided on, the newest first. */
+async function listMemos(partnerId: number, cursor: string | null) {
+  const before = readIdCursor(cursor)
+  const waiting = before === null ? await selectUndecidedMemos({ partnerId }) : []
+  const decided = await selectDecidedMemos({ partnerId, before })
+  const { rows, ...page } = listPage(decided, cursorOf, before)
+  return { rows: [...waiting, ...rows].map(memoLine), ...page }
+}
+
+const memoLine = (memo: MemoRow) => ({
+  ...memo,
+  number: memo.number === null ? null : memoNumber(memo.number),
+  reverses: memo.reverses === null ? null : memoNumber(memo.reverses),
+})
+
+async function listPayments(partnerId: number, cursor: string | null) {
+  const before = readIdCursor(cursor)
+  const payments = await selectPayments({ partnerId, before })
+  const lines = payments.map((paid) => ({
+    ...paid,
+    statements: paid.statements.map(statementNumber),
+  }))
+  return listPage(lines, cursorOf, before)
+}
+
+const cursorOf = ({ id }: { id: number }) => String(id)
+
 /** Terms, statements, memos, payments and open requests of a partner, the newest first. */
-export async function readAccount(partnerId: number) {
+export async function readAccount(
+  partnerId: number,
+  { memosBefore, paymentsBefore }: Pick<AccountFilters, 'memosBefore' | 'paymentsBefore'>
+) {
   const [terms, statements, memos, payments, requests, withdrawn, items] = await Promise.all([
     listTerms({ partnerId }),
     listStatements(partnerId),
-    selectMemos({ partnerId }),
-    selectPayments({ partnerId }),
+    listMemos(partnerId, memosBefore),
+    listPayments(partnerId, paymentsBefore),
     selectRequests({ partnerId }),
     readWithdrawn(partnerId),
     readOpenItems(partnerId),
@@ -113,15 +154,8 @@ export async function readAccount(partnerId: number) {
   return {
     terms: terms.map(termsLine),
     statements: statements.map(statementLine),
-    memos: memos.map((memo) => ({
-      ...memo,
-      number: memo.number === null ? null : memoNumber(memo.number),
-      reverses: memo.reverses === null ? null : memoNumber(memo.reverses),
-    })),
-    payments: payments.map((paid) => ({
-      ...paid,
-      statements: paid.statements.map(statementNumber),
-    })),
+    memos,
+    payments,
     requests,
     withdrawn,
     items,

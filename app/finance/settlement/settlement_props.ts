@@ -1,5 +1,6 @@
 import type { RulePrecision } from '#finance/cases/cases_props'
 import type { MailLine, Mailing } from '#finance/mails/mails_props'
+import type { ListPage } from '#staff_area/lists'
 import type { PartnerChoice } from '#staff_area/partner_choices'
 import type { SecondPeople } from '#staff_area/second_people'
 import type { OpenCases } from '#defects/cases/open_cases_of_period'
@@ -216,12 +217,18 @@ export type Scorecard = {
   figures: ScorecardFigure[]
 }
 
+export const ACCOUNT_FILTERS = ['month', 'memosBefore', 'paymentsBefore'] as const
+/** The month of the scorecard, and the cursors of the two lists. */
+export type AccountFilters = Record<(typeof ACCOUNT_FILTERS)[number], string | null>
+
 export interface AccountPage extends Mailing {
   partner: PartnerChoice
+  filters: AccountFilters
   terms: TermsLine[]
   statements: StatementLine[]
-  memos: MemoLine[]
-  payments: PaymentLine[]
+  /** Those that wait for a decision come first. */
+  memos: ListPage<MemoLine>
+  payments: ListPage<PaymentLine>
   items: OpenItems
   requests: RequestLine[]
   /** The withdrawn statement whose period is open again: memos made for it go into the next one. */

@@ -74,8 +74,9 @@ const selectRepeated = statement<
   `SELECT y.partner_id AS "partnerId", p.code AS partner FROM settlement_payments y JOIN partners p ON p.id = y.partner_id
     WHERE y.direction = :direction AND y.paid_on = :paidOn::date AND y.amount_tenge = :amountTenge
       AND ${withoutZeros('y.reference_key')} = ${withoutZeros('payment_reference_key(:bankReference)')}
-      AND y.duplicate_of_id IS NULL`
+      AND payment_keeps_reference(y)`
 )
+
 /**
  * Records a bank payment: moves the balance by the day it was recorded, not `paidOn`, and puts it against the statements that it
  * is for, whatever their status: money arrives when it arrives. Only a withdrawn statement takes none.
@@ -91,7 +92,8 @@ const selectRepeated = statement<
  * count for nothing:
  *   ПП №17, PP-17, pp 17, пп17, ПП 000017   one payment
  *   PP 170, PP 17 of next year              other payments
- * Refuses ALREADY_EXISTS, and PAYMENT_OF_ANOTHER_PARTNER: a bank payment belongs to one partner.
+ * Refuses ALREADY_EXISTS, and PAYMENT_OF_ANOTHER_PARTNER: a bank payment belongs to one partner. One that is reversed can be
+ * recorded once more, for any partner (`payment_keeps_reference` of migration 96).
  */
 export default class RecordPayment {
   async handle({ partnerCode, actor, ...payment }: RecordPaymentInput): Promise<RecordedPayment> {

@@ -346,6 +346,15 @@ export const WRITING_TRIGGERS: Record<string, Record<string, { act: string; leav
       leaves: `SELECT penalty_round = 0 FROM settlement_memos WHERE origin_case_id = 2000000000`,
     },
   },
+  settlement_payments: {
+    settlement_payments_count_booking_round: {
+      act: `INSERT INTO settlement_payments (partner_id, bank_reference, paid_on, direction, amount_tenge, recorded_by, reverses_id, reason)
+            SELECT partner_id, 'back', paid_on, 'to_partner', amount_tenge, 'a', id, 'why' FROM settlement_payments WHERE id = :payment;
+            INSERT INTO settlement_payments (partner_id, bank_reference, paid_on, direction, amount_tenge, recorded_by, booking_round)
+            SELECT partner_id, bank_reference, paid_on, direction, amount_tenge, 'a', 7 FROM settlement_payments WHERE id = :payment`,
+      leaves: `SELECT booking_round = 1 FROM settlement_payments ORDER BY id DESC LIMIT 1`,
+    },
+  },
   settlement_payment_parts: {
     settlement_payment_parts_are_allocated: {
       act: `INSERT INTO settlement_payment_parts (payment_id, statement_id, amount_tenge) VALUES (:payment, :statement, 1)`,

@@ -333,7 +333,10 @@ test.group('Open items of an account', () => {
     const reopened = await itemsOf()
     assert.equal(reopened.debits[0].restTenge, restTenge)
     const { props } = await client.get(path)
-    const [back, original] = props.payments as { reverses: string | null; isReversed: boolean }[]
+    const [back, original] = props.payments.rows as {
+      reverses: string | null
+      isReversed: boolean
+    }[]
     assert.isNotNull(back.reverses)
     assert.deepEqual([original.reverses, original.isReversed], [null, true])
     assert.equal(props.statements[0].paymentStatus, 'open')
@@ -349,7 +352,7 @@ test.group('Open items of an account', () => {
     const { credits, debits } = await itemsOf()
     assert.deepEqual([credits.length, debits.length], [0, 1])
     const { props } = await client.get(path)
-    const [back, original] = props.memos as {
+    const [back, original] = props.memos.rows as {
       number: string
       reverses: string | null
       isReversed: boolean

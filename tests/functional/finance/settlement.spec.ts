@@ -1,7 +1,12 @@
+import { RequestMemo } from '#ledger/actions/memos'
+import RecordPayment from '#ledger/actions/record_payment'
+import { localDay } from '#shared/days'
+import { PAGE_SIZE, type ListPage } from '#staff_area/lists'
 import { aPartner, aPerson, aSale, sell } from '#tests/support/fixtures'
 import { aClosableMonth, aContact, issueFor } from '#tests/support/mails'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { signedIn } from '#tests/support/page_client'
+import { rows } from '#tests/support/rows'
 import { aStaffMember } from '#tests/support/browser'
 import { test } from '@japa/runner'
 
@@ -94,7 +99,7 @@ test.group('Settlement forms', () => {
     const { props } = await client.get(path)
     const [request] = props.requests as { id: number; act: string; amountTenge: number }[]
     assert.deepEqual([request.act, request.amountTenge], ['payment', 50_000_000])
-    assert.deepEqual(props.payments, [])
+    assert.deepEqual(props.payments.rows, [])
     const approval = `/settlement-requests/${request.id}/approval`
     assert.deepEqual(await client.errorsAfter(client.post(approval)), {
       form: 'refused.OWN_REQUEST',
@@ -104,12 +109,63 @@ test.group('Settlement forms', () => {
     await other.post(approval)
     const after = await other.get(path)
     assert.deepEqual(after.props.requests, [])
-    assert.lengthOf(after.props.payments as unknown[], 1)
+    assert.lengthOf(after.props.payments.rows, 1)
     const reader = await signedIn(await aStaffMember('auditor'))
     await reader.get(path)
     await reader.post(approval)
     const seen = await reader.get(path)
-    assert.lengthOf(seen.props.payments as unknown[], 1)
+    assert.lengthOf(seen.props.payments.rows, 1)
+  })
+
+  test('older payments and memos are on further pages, and a memo that waits is on the first one', async ({
+    assert,
+  }) => {
+    const partner = await aPartner()
+    const path = `/settlement/${partner.code}`
+    const actor = aPerson()
+    const correct = (amountTenge: bigint) =>
+      new RequestMemo().handle({
+        partnerCode: partner.code,
+        kind: 'adj_credit',
+        amountTenge,
+        reason: 'Возврат',
+        origin: null,
+        actor,
+      })
+    const { memoId: waiting } = await correct(900_000_000n)
+    for (let n = 1; n <= PAGE_SIZE + 1; n++) {
+      await correct(1n)
+      await new RecordPayment().handle({
+        partnerCode: partner.code,
+        bankReference: `${partner.code} ${n}`,
+        paidOn: localDay(new Date()),
+        direction: 'from_partner',
+        amountTenge: 1n,
+        parts: [],
+        actor,
+      })
+    }
+    const client = await signedIn(await aStaffMember('finance'))
+    type Shown = ListPage<{ id: number }>
+    const idsOf = ({ rows: shown }: Shown) => shown.map(({ id }) => id)
+    const storedIds = async (table: string) => {
+      const found = await rows(`SELECT id FROM ${table} WHERE partner_id = ?`, partner.id)
+      return found.map(({ id }) => id as number)
+    }
+    for (const [list, table] of [
+      ['payments', 'settlement_payments'],
+      ['memos', 'settlement_memos'],
+    ]) {
+      const { props } = await client.get(path)
+      const newest = props[list] as Shown
+      const { props: further } = await client.get(`${path}?${list}Before=${newest.older}`)
+      const oldest = further[list] as Shown
+      assert.deepEqual([newest.isFirst, oldest.isFirst, oldest.older], [true, false, null])
+      assert.lengthOf(oldest.rows, 1)
+      assert.sameMembers([...idsOf(newest), ...idsOf(oldest)], await storedIds(table))
+    }
+    const { props } = await client.get(path)
+    assert.equal(props.memos.rows[0].id, waiting)
   })
 
   test('coming terms are withdrawn, and those in force are not', async ({ assert }) => {

@@ -1,5 +1,6 @@
 import { ApproveRequest } from '#ledger/actions/decide_request'
 import RecordPayment, { type RecordPaymentInput } from '#ledger/actions/record_payment'
+import ReversePayment from '#ledger/actions/reverse_payment'
 import { localDay } from '#shared/days'
 import type { Refusal } from '#shared/refusals'
 import { aPartner, aPerson, type TestPartner } from '#tests/support/fixtures'
@@ -7,7 +8,7 @@ import { ownerRows, rows } from '#tests/support/rows'
 import { aClosableMonth, issueFor } from '#tests/support/mails'
 import { movementsOf } from '#tests/support/settlement'
 import { test } from '@japa/runner'
-import { randomInt } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 
 const DAY_MS = 86_400_000
 const today = () => localDay(new Date())
@@ -25,6 +26,14 @@ const pay = (partner: TestPartner, more: Partial<RecordPaymentInput> = {}) =>
     parts: [],
     actor: aPerson(),
     ...more,
+  })
+const reverse = (paymentId: number | null, bankReference: string = randomUUID()) =>
+  new ReversePayment().handle({
+    paymentId: paymentId!,
+    bankReference,
+    paidOn: today(),
+    reason: 'Не тот партнёр',
+    actor: aPerson(),
   })
 const codeOf = (refused: Promise<unknown>) =>
   refused.then(
@@ -122,6 +131,72 @@ test.group('Payments', () => {
       String(amountTenge)
     )
     await assert.rejects(() => again, /settlement_payments_once/)
+  })
+
+  test('a payment of the wrong partner is reversed and booked once for the right one', async ({
+    assert,
+  }) => {
+    const [wrong, right] = [await aPartner(), await aPartner()]
+    const payment = { amountTenge: anAmount() }
+    const booked = await pay(wrong, payment)
+    await reverse(booked.paymentId)
+    await pay(right, { ...payment, bankReference: 'ПП 0017' })
+    assert.equal(await codeOf(pay(right, payment)), 'ALREADY_EXISTS')
+    assert.equal(await codeOf(pay(wrong, payment)), 'PAYMENT_OF_ANOTHER_PARTNER')
+    assert.lengthOf(await movementsOf(right), 1)
+    assert.lengthOf(await movementsOf(wrong), 2)
+  })
+
+  test('a payment is booked again each time that it was reversed, and the same document reverses it', async ({
+    assert,
+  }) => {
+    const partner = await aPartner()
+    const amountTenge = anAmount()
+    const bankReference = `В ${partner.code}`
+    for (let round = 0; round < 3; round++) {
+      const { paymentId } = await pay(partner, { amountTenge })
+      assert.equal(await codeOf(pay(partner, { amountTenge })), 'ALREADY_EXISTS')
+      assert.equal(await codeOf(reverse(paymentId, bankReference)), 'no refusal')
+    }
+    const sameDocument = { amountTenge, bankReference, direction: 'to_partner' } as const
+    assert.equal(await codeOf(pay(partner, sameDocument)), 'ALREADY_EXISTS')
+    assert.lengthOf(await movementsOf(partner), 6)
+  })
+
+  test('of ten simultaneous bookings of a reversed payment one is booked', async ({ assert }) => {
+    const partners = await Promise.all(Array.from({ length: 5 }, aPartner))
+    const amountTenge = anAmount()
+    const { paymentId } = await pay(await aPartner(), { amountTenge })
+    await reverse(paymentId)
+    const outcomes = await Promise.all(
+      [...partners, ...partners].map((one) => codeOf(pay(one, { amountTenge })))
+    )
+    assert.lengthOf(
+      outcomes.filter((code) => code === 'no refusal'),
+      1
+    )
+    const moved = await Promise.all(partners.map(movementsOf))
+    assert.lengthOf(moved.flat(), 1)
+  })
+
+  test('a payment that was booked again for another partner cannot be restored', async ({
+    assert,
+  }) => {
+    const [wrong, right] = [await aPartner(), await aPartner()]
+    const amountTenge = anAmount()
+    const { paymentId } = await pay(wrong, { amountTenge })
+    const { reversalId } = await reverse(paymentId)
+    await pay(right, { amountTenge })
+    assert.equal(await codeOf(reverse(reversalId)), 'NO_SUCH')
+    assert.equal(await codeOf(reverse(paymentId)), 'ALREADY_EXISTS')
+    const byHand = ownerRows(
+      `INSERT INTO settlement_payments (partner_id, bank_reference, paid_on, direction, amount_tenge, recorded_by, booking_round)
+       VALUES (?, 'pp-17', ?, 'from_partner', ?, 'tests', 7)`,
+      wrong.id,
+      today(),
+      String(amountTenge)
+    )
+    await assert.rejects(() => byHand, /settlement_payments_once/)
   })
 
   test('a payment for a statement of another partner is refused', async ({ assert }) => {

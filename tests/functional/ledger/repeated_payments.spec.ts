@@ -11,6 +11,13 @@ const pay = (reference: string) =>
      SELECT id, ?, '2026-11-05', 'from_partner', 5000, 'tests' FROM partners`,
     reference
   )
+const reverse = (reference: string) =>
+  ownerRows(
+    `INSERT INTO settlement_payments (partner_id, bank_reference, paid_on, direction, amount_tenge, recorded_by, reverses_id, reason)
+     SELECT partner_id, 'В ' || id, paid_on, 'to_partner', amount_tenge, 'tests', id, 'Ошибка'
+       FROM settlement_payments WHERE bank_reference = ?`,
+    reference
+  )
 
 test.group('Payments that were booked twice', (group) => {
   group.each.setup(() => createDatabase(DATABASE))
@@ -47,7 +54,15 @@ test.group('Payments that were booked twice', (group) => {
         duplicate_of: 'PP 17',
       })
       assert.lengthOf(entries, 2)
-      await assert.rejects(() => pay('P.P. 17'), /settlement_payments_once/)
+      const isRefused = () => assert.rejects(() => pay('P.P. 17'), /settlement_payments_once/)
+      await isRefused()
+      for (const reference of ['PP 17', 'ПП №17']) {
+        await reverse(reference)
+        await isRefused()
+      }
+      await reverse('pp-17')
+      await pay('P.P. 17')
+      await isRefused()
     })
   })
 })
