@@ -1022,6 +1022,13 @@ export default [
     specs: ['tests/functional/defects/penalties.spec.ts'],
   },
   {
+    name: 'a penalty is approved although its case was dismissed meanwhile',
+    file: 'app/ledger/actions/memos.ts',
+    find: "      if (memo.kind === 'penalty' && (await lockDismissedCase.first({ memoId }, trx)))\n        refuse('NO_PENALTY')\n",
+    replace: '',
+    specs: ['tests/functional/defects/penalties.spec.ts'],
+  },
+  {
     name: 'a penalty is charged for a case that was dismissed',
     file: 'app/penalties/find_penalty.ts',
     find: " AND c.state <> 'dismissed'",

@@ -87,6 +87,13 @@ const lockMemo = statement<MemoRow, { memoId: number }>(
   `SELECT id, partner_id AS "partnerId", kind, amount_tenge AS "amountTenge", reason, asked_by AS "askedBy",
           needs_second AS "needsSecond", outcome, reverses_id AS "reversesId" FROM settlement_memos WHERE id = :memoId FOR NO KEY UPDATE`
 )
+// Nobody dismisses the case meanwhile: what is found of it holds until the memo is approved.
+const lockDismissedCase = statement<{ id: number }, { memoId: number }>(
+  'settlement_memo_dismissed_case',
+  `SELECT id FROM (SELECT c.id, c.state FROM settlement_memos m JOIN settlement_cases c ON c.id = m.origin_case_id
+                    WHERE m.id = :memoId FOR SHARE OF c) locked
+    WHERE state = 'dismissed'`
+)
 const setOutcome = statement<
   object,
   { memoId: number; outcome: string; number: number | null; actor: string }
@@ -186,6 +193,8 @@ export class ApproveMemo {
     const link = await transaction(async (trx) => {
       await lockAccountById(partnerId, trx)
       const memo = await lockOpenMemo(memoId, trx)
+      if (memo.kind === 'penalty' && (await lockDismissedCase.first({ memoId }, trx)))
+        refuse('NO_PENALTY')
       const { askedBy } = memo
       const linked = memo.needsSecond
         ? await checkSecondPerson({ askedBy, actor, partnerId }, trx)

@@ -206,6 +206,22 @@ test.group('Penalties', () => {
       assert.equal(await codeOf(ask(caseId)), 'no refusal')
     })
 
+  test('a penalty that waits for another person is not approved once its case is dismissed', async ({
+    assert,
+  }) => {
+    const { caseId, partner } = await aCase(200_000n)
+    const { memoId } = await ask(caseId, TESTER)
+    const reason = 'Договорились'
+    const dismissed = { state: 'dismissed', reason } as const
+    await new ChangeCase().handle({ caseId, version: 1, change: dismissed, actor: TESTER })
+    const approve = () => codeOf(new ApproveMemo().handle({ memoId, actor: OTHER }))
+    assert.equal(await approve(), 'NO_PENALTY')
+    assert.deepEqual(await movementsOf(partner), [])
+    const opened = { state: 'open', reason: 'Всё-таки' } as const
+    await new ChangeCase().handle({ caseId, version: 2, change: opened, actor: TESTER })
+    assert.equal(await approve(), 'no refusal')
+  })
+
   test('no penalty without terms that define it, nor for an unknown case', async ({ assert }) => {
     const { caseId } = await aCase(0n)
     assert.equal(await codeOf(ask(caseId)), 'NO_PENALTY')
