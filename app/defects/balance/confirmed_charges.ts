@@ -86,6 +86,10 @@ const credible = (claimed: bigint, totalTenge: bigint) =>
 /** Whether an order of this total may have been charged so much. */
 export const isCredible = (claimed: bigint, totalTenge: bigint) => claimed <= 2n * totalTenge
 
+/** Whether its amount says nothing of tenge: the order's total is believed. */
+export const isInOtherCurrency = ({ currency }: AttemptFacts) =>
+  currency !== null && currency !== 'KZT'
+
 /** An order that was made after a refusal is another try with the same money, not a further part of the cart. */
 function chargedForCart(claims: Claim[]) {
   const refusals = claims.filter((claim) => !claim.isAccepted)
@@ -108,7 +112,7 @@ function claimsOf(order: OrderFacts, facts: CaseFacts): Claim[] {
   if (mayStillBePaid(order)) return []
   const withAmount = creditedAttempts(order).filter(({ amountTenge }) => amountTenge !== null)
   const claims = toClaims(withAmount, identify, (attempt) => ({
-    tenge: credible(attempt.amountTenge!, totalTenge),
+    tenge: isInOtherCurrency(attempt) ? totalTenge : credible(attempt.amountTenge!, totalTenge),
     totalTenge,
     orderedAt: createdAt,
     // An earlier refusal of the payment that paid it was the same charge.

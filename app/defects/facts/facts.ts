@@ -13,6 +13,8 @@ export interface AttemptFacts {
   /** `X-Timestamp`, in milliseconds; null when it could not be read. */
   sentAt: number | null
   amountTenge: bigint | null
+  /** As it was sent: with another one than KZT the amount is none of tenge. */
+  currency: string | null
   paidAtRaw: string | null
   paidAt: number | null
   precision: Precision | null

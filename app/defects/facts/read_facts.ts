@@ -12,6 +12,7 @@ type Attempt = {
   receivedAt: number
   timestampSent: string | null
   attemptTenge: bigint | null
+  currency: string | null
   attemptPaidAtRaw: string | null
   attemptPaidAt: number | null
   attemptPrecision: Precision | null
@@ -40,7 +41,7 @@ type Row = Attempt & {
 export const milliseconds = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`
 
 const ATTEMPT = `a.id::text AS "attemptId", a.request_id AS "requestId", a.order_id_sent AS "orderIdSent",
-  ${milliseconds('a.received_at')} AS "receivedAt", a.timestamp_sent AS "timestampSent", a.amount_tenge AS "attemptTenge",
+  ${milliseconds('a.received_at')} AS "receivedAt", a.timestamp_sent AS "timestampSent", a.amount_tenge AS "attemptTenge", a.currency,
   a.paid_at_raw AS "attemptPaidAtRaw", ${milliseconds('a.paid_at')} AS "attemptPaidAt", a.paid_at_precision AS "attemptPrecision",
   a.external_payment_id AS "attemptPaymentId", a.http_status AS "httpStatus", a.code, a.signature_valid AS "isSigned"`
 
@@ -130,6 +131,7 @@ export const toAttempt = (row: Attempt): AttemptFacts => ({
   receivedAt: row.receivedAt,
   sentAt: SECONDS.test(row.timestampSent ?? '') ? Number(row.timestampSent) * 1000 : null,
   amountTenge: row.attemptTenge,
+  currency: row.currency,
   paidAtRaw: row.attemptPaidAtRaw,
   paidAt: row.attemptPaidAt,
   precision: row.attemptPrecision,

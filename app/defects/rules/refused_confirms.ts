@@ -15,9 +15,6 @@ import { hintOfSums } from '#defects/rules/strange_sums'
 import type { Balance } from '#defects/balance/balance'
 import type { Thresholds } from '#defects/rules/thresholds'
 
-const sumsOf = (attempts: AttemptFacts[]) =>
-  attempts.flatMap(({ amountTenge }) => (amountTenge === null ? [] : [amountTenge]))
-
 const isPlatformFailure = ({ httpStatus }: AttemptFacts) =>
   httpStatus === null || httpStatus === 429 || httpStatus >= 500
 
@@ -49,7 +46,7 @@ function refused(code: RefusalCode, judge: Judge): Rule {
         isStrictBreach: true,
         ...judged,
         isRecovered: tenge === 0n && countPayments(attempts) > 0,
-        hint: hintOfSums(sumsOf(attempts), order.totalTenge),
+        hint: hintOfSums(attempts, order.totalTenge),
         ...atRisk(tenge, 'BUYER'),
         evidence: attempts.map(({ requestId }) => requestId),
       })
@@ -129,7 +126,7 @@ export function amountMismatch(facts: CaseFacts, _: Thresholds, balance: Balance
       paymentId: wrong[0].paymentId,
       subclass,
       isStrictBreach: true,
-      hint: hintOfSums(sumsOf(wrong), order.totalTenge),
+      hint: hintOfSums(wrong, order.totalTenge),
       ...atRisk(tenge, 'BUYER'),
       evidence: wrong.map(({ requestId }) => requestId),
     })
@@ -205,7 +202,8 @@ export function revokedConfirm(facts: CaseFacts, _: Thresholds, balance: Balance
 /** CONFIRM_UNKNOWN_ORDER: a confirm of an order that we do not have. */
 export function unknownOrder(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
   const ids = distinct(facts.confirmsOfUnknownOrders.map(({ orderIdSent }) => orderIdSent))
-  const isBeyondOrders = (tenge: bigint) => tenge > facts.partner.dearestOrderTenge
+  const isBeyondOrders = ({ amountTenge }: AttemptFacts) =>
+    (amountTenge ?? 0n) > facts.partner.dearestOrderTenge
   return ids.map((orderId) => {
     const attempts = facts.confirmsOfUnknownOrders.filter(
       ({ orderIdSent }) => orderIdSent === orderId
@@ -218,7 +216,7 @@ export function unknownOrder(facts: CaseFacts, _: Thresholds, balance: Balance):
       paymentId: attempts[0].paymentId,
       isStrictBreach: true,
       isRecovered: tenge === 0n && countPayments(attempts) > 0,
-      hint: sumsOf(attempts).some(isBeyondOrders) ? 'SUM_BEYOND_ORDERS' : null,
+      hint: attempts.some(isBeyondOrders) ? 'SUM_BEYOND_ORDERS' : null,
       ...atRisk(tenge, 'BUYER'),
       evidence: attempts.map(({ requestId }) => requestId),
     })

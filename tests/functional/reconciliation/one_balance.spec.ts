@@ -226,6 +226,23 @@ test.group('Sums that differ', (group) => {
     assert.deepEqual([defect.buyerExposure, defect.hint], [12_000, 'SUM_NOT_CREDIBLE'])
   })
 
+  test('of a confirm in another currency the order’s total is believed, and the currency named', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const orderId = await pendingOrderOf(sale, ['seat-2-1'])
+    await confirm(sale.client, orderId, paymentOf(15, { currency: 'USD' }))
+    await lapseOrder(orderId)
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), ['12000 BUYER'])
+    const found = await rows(
+      `SELECT d.code, d.hint FROM settlement_defects d JOIN settlement_cases c ON c.id = d.case_id
+        WHERE c.partner_id = ? AND d.gone_at IS NULL`,
+      sale.partner.id
+    )
+    assert.deepEqual(found, [{ code: 'CONFIRM_AMOUNT_MISMATCH', hint: 'OTHER_CURRENCY' }])
+  })
+
   test('a confirm in time that claims any sum is a finding with the order’s total', async ({
     assert,
   }) => {

@@ -25,6 +25,7 @@ export function attempt(more: Partial<AttemptFacts> = {}): AttemptFacts {
     receivedAt,
     sentAt: receivedAt - SECOND,
     amountTenge: 24_000n,
+    currency: 'KZT',
     paidAt: NOON + 5 * SECOND,
     paidAtRaw: '2026-09-18T19:40:05+05:00',
     precision: 'second',
