@@ -226,6 +226,26 @@ export interface SuggestionCounts {
   rejected: number
 }
 
+/**
+ * Differences of a register that become cases when it is confirmed, by kind. No case comes of `shown_elsewhere`: orders that it
+ * lacks and another confirmed register shows.
+ */
+export type FutureCases = {
+  kind:
+    | 'unknown_money'
+    | 'missing_orders'
+    | 'named_in_unread_rows'
+    | 'shown_elsewhere'
+    | 'sums'
+    | 'statuses'
+    | 'refunds'
+  count: number
+  tenge: number
+  /** By how much rows show more than our orders, and less, each case by itself. */
+  moreTenge: number
+  lessTenge: number
+}[]
+
 /** What stands in the way of confirming a register. */
 export interface Obstacles extends ConfirmationProblems {
   /** Confirmed registers of its source and days, and which of their days would be lost. */
@@ -236,6 +256,7 @@ export interface RegisterPage {
   register: RegisterHead
   /** Null unless it can be confirmed next. */
   obstacles: Obstacles | null
+  futureCases: FutureCases
   source: SourceSetup
   /** What the words of its operations were read as. */
   words: ReadWord[]
