@@ -35,7 +35,7 @@ export interface RegisterLine {
   /** Null until the file is read. */
   rows: number | null
   tenge: number | null
-  /** Rows that no order of ours agrees with. */
+  /** Cases in which rows and orders do not agree, or one side is missing. Null until it is matched. */
   differing: number | null
   isUnreadable: boolean
 }
