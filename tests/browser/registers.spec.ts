@@ -376,6 +376,28 @@ test.group('Partner registers in the back office', () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('a file without rows says so on the page of its columns, and is confirmed with a reason alone', async ({
+    assert,
+    browserContext,
+  }) => {
+    const { partner } = await aSale()
+    const registerId = await matchedRegister(partner, fileOf('Итого;;;0;'))
+    await workFor(partner)
+    const page = await browserContext.newPage()
+    await openAs(page, 'finance', `/back-office/registers/${registerId}/mapping`)
+    await page.getByText('The beginning of the file has neither sales nor refunds.').waitFor()
+    assert.equal(await page.getByText('All of the first lines can be read.').count(), 0)
+    await page.goto(`/back-office/registers/${registerId}`)
+    await page.getByRole('button', { name: 'Confirm the comparison' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('The file has no rows: neither sales nor refunds.').waitFor()
+    const confirm = dialog.getByRole('button', { name: 'Confirm the comparison' })
+    assert.isTrue(await confirm.isDisabled())
+    await dialog.getByLabel('Reason').fill('В эти дни не продавали')
+    await confirm.click()
+    await page.getByText('The register is confirmed').first().waitFor()
+  })
+
   test('a file of states asks how its rows are read, and is read again by the answer', async ({
     assert,
     browserContext,

@@ -274,6 +274,8 @@ export interface RegisterPage {
 /** A row as it stands in the file, and why its values can't be read by the chosen columns. */
 export interface SampleRow {
   line: number
+  /** Not a title, a total or a signature. */
+  isPayment: boolean
   cells: string[]
   problems: (RowProblem & { column: number | null })[]
 }

@@ -49,11 +49,12 @@ export function feeWords(rule: FeeLine) {
 
 /** What is wrong with a register, a sentence each. */
 export function problemLines(
-  { control, unreadMoney, unknownWords, foreignOrders, setupContradicted }: Obstacles,
+  { noRows, control, unreadMoney, unknownWords, foreignOrders, setupContradicted }: Obstacles,
   parts: readonly NumberedPart[]
 ) {
   const placeOf = (line: number) => placeWords(line, parts)
-  const lines: string[] = control ? controlLines(control) : []
+  const lines = noRows ? [t('registers.problem_no_rows')] : []
+  if (control) lines.push(...controlLines(control))
   for (const part of control?.parts ?? []) {
     const name = partName(
       parts.find(({ number: own }) => own === part.number)!,
