@@ -98,6 +98,7 @@ export const REFUSALS = {
   SUGGESTIONS_UNDECIDED:     row<{ count: number }>(409, 'Suggested matches wait for a decision'),
   REGISTER_DAYS_TAKEN:       row<{ registers: NamedRegister[] }>(409, 'Other registers of the source are confirmed for these days: name those that it replaces'),
   REGISTER_DAYS_LOST:        row<{ registers: (NamedRegister & { lost: Days[] })[] }>(409, 'A confirmed register of the source covers more than these days; some of its days would be lost'),
+  NO_ROWS:                   row(409, 'The register has no rows'),
   CONTROL_DIFFERS:           row<{ count: { declared: number; read: number } | null; sum: { declaredTenge: string; readTenge: string } | null }>(409, 'What was read differs from what the file declares'),
   UNREAD_MONEY:              row<{ count: number; tenge: string; rows: { line: number; tenge: string | null; found: string }[] }>(409, 'Rows that could not be read carry money'),
   UNKNOWN_WORDS:             row<{ count: number; tenge: string; words: { word: string; count: number; tenge: string; lines: number[] }[] }>(409, 'Rows have unknown words for an operation'),

@@ -47,13 +47,15 @@ test.group('Partner registers in the back office', () => {
     const first = await sell(client, event.id, ['seat-2-4'])
     const second = await sell(client, event.id, ['seat-2-5'])
     await sell(client, event.id, ['seat-2-6'])
+    const dearer = await sell(client, event.id, ['seat-2-7'])
     const { key } = await partnerFieldsOf(second.order_id)
     const text = fileOf(
       await lineOf(first.order_id),
       await lineOf(second.order_id, { key: key.toUpperCase(), payment: '' }),
       await lineOf(late.orderId, { payment: late.payment.payment_info.external_payment_id }),
       'o-77;;01.02.2026 12:00:00;12,50;Оплата',
-      'Итого;;;36000;'
+      await lineOf(dearer.order_id, { tenge: '15000' }),
+      'Итого;;;51000;'
     )
     const page = await browserContext.newPage()
     await openAs(page, 'finance', `/back-office/settlement/${partner.code}`)
@@ -120,6 +122,16 @@ test.group('Partner registers in the back office', () => {
 
     await page.getByRole('button', { name: 'Confirm the comparison' }).click()
     await dialog.getByText(/Payments without our tickets become cases: 1/).waitFor()
+    const consequences = await dialog.getByRole('listitem').allInnerTexts()
+    assert.deepEqual(
+      consequences.map((line) => line.replace('•', '').replaceAll(/\s/g, ' ').trim()),
+      [
+        'Payments without our tickets become cases: 1, 12 000 ₸.',
+        'Orders that the partner lacks become cases: 1, 12 000 ₸.',
+        'Amounts and numbers that differ become cases: 1. The register shows 3 000 ₸ more, 0 ₸ less.',
+        'Columns and decisions can no longer be changed; the register can be withdrawn, with a reason.',
+      ]
+    )
     await dialog.getByText(/Rows with money that were not read: 1 \(line 5\)/).waitFor()
     await assertAccessible(page, assert)
     const confirm = dialog.getByRole('button', { name: 'Confirm the comparison' })
@@ -134,7 +146,11 @@ test.group('Partner registers in the back office', () => {
         WHERE c.partner_id = ? AND d.exposure_tenge > 0`,
       partner.id
     )
-    assert.deepEqual(found.codes, ['CONFIRM_ORDER_EXPIRED', 'MISSING_AT_PARTNER'])
+    assert.deepEqual(found.codes, [
+      'CONFIRM_ORDER_EXPIRED',
+      'MISSING_AT_PARTNER',
+      'REGISTER_AMOUNT_DIFFERS',
+    ])
     await page.goto(`/back-office/runs?partner=${partner.code}&kind=read_register`)
     await page.getByRole('link', { name: 'Reading of a register' }).click()
     await page.getByText('Lines not readable').waitFor()
@@ -358,6 +374,28 @@ test.group('Partner registers in the back office', () => {
     assert.equal(cut, 0)
     await assertAccessible(page, assert)
     assert.deepEqual(complaints, [])
+  })
+
+  test('a file without rows says so on the page of its columns, and is confirmed with a reason alone', async ({
+    assert,
+    browserContext,
+  }) => {
+    const { partner } = await aSale()
+    const registerId = await matchedRegister(partner, fileOf('Итого;;;0;'))
+    await workFor(partner)
+    const page = await browserContext.newPage()
+    await openAs(page, 'finance', `/back-office/registers/${registerId}/mapping`)
+    await page.getByText('The beginning of the file has neither sales nor refunds.').waitFor()
+    assert.equal(await page.getByText('All of the first lines can be read.').count(), 0)
+    await page.goto(`/back-office/registers/${registerId}`)
+    await page.getByRole('button', { name: 'Confirm the comparison' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('The file has no rows: neither sales nor refunds.').waitFor()
+    const confirm = dialog.getByRole('button', { name: 'Confirm the comparison' })
+    assert.isTrue(await confirm.isDisabled())
+    await dialog.getByLabel('Reason').fill('В эти дни не продавали')
+    await confirm.click()
+    await page.getByText('The register is confirmed').first().waitFor()
   })
 
   test('a file of states asks how its rows are read, and is read again by the answer', async ({

@@ -15,7 +15,8 @@ export const listRegisters = statement<
           period_from - day_shift_minutes * interval '1 minute' AS "from",
           period_to - day_shift_minutes * interval '1 minute' AS "to", file_name AS "fileName", uploaded_at AS "uploadedAt",
           uploaded_by AS "uploadedBy", (control ->> 'rowsIn')::integer AS rows, (control ->> 'sumTenge')::float8 AS tenge,
-          (control ->> 'rowsIn')::integer - (totals #>> '{MATCHED,rows}')::integer AS differing,
+          (SELECT sum((figures ->> 'cases')::integer)::integer FROM jsonb_each(totals) AS t (category, figures)
+            WHERE category <> 'MATCHED') AS differing,
           problem IS NOT NULL AS "isUnreadable"
      FROM partner_registers r JOIN register_sources s ON s.id = r.source_id
     WHERE r.partner_id = :id AND (:state::text IS NULL OR r.state = :state) ORDER BY r.id DESC LIMIT 200`

@@ -228,6 +228,7 @@ export async function readSample(
     words: evidence.words(),
     sample: rows.map((row) => ({
       line: row.line,
+      isPayment: parsed.has(row),
       cells: Array.from({ length: width }, (_, column) => cellText(row.cells[column])),
       problems: (parsed.get(row)?.problems ?? []).map(({ field, code, found }) => ({
         code,

@@ -1,6 +1,7 @@
 import { casePeople } from '#finance/cases/read_case'
 import { lastPeriod, listRegisters } from '#finance/registers/list_registers'
 import { listMatches } from '#finance/registers/list_matches'
+import { readFutureCases } from '#finance/registers/read_future_cases'
 import { readHead, readObstacles, readSuggestions, setupOf } from '#finance/registers/read_register'
 import { askerOf, readWork } from '#finance/registers/register_work'
 import { quarantine, refusedPartOf } from '#finance/registers/register_uploads'
@@ -81,15 +82,17 @@ export default class RegistersController {
     const filters = filtersOf(ctx, MATCH_FILTERS)
     const hasCases = ['matched', 'confirmed', 'replaced'].includes(register.state)
     const { replacedBy } = register
-    const [matches, suggestions, people, work, obstacles, source, newer] = await Promise.all([
-      hasCases ? listMatches(register.id, filters, ctx.actor.name) : null,
-      readSuggestions(register.id),
-      casePeople(),
-      readWork(register),
-      readObstacles(register),
-      findSource(register.sourceId),
-      replacedBy === null ? null : findRegister(replacedBy),
-    ])
+    const [matches, suggestions, people, work, obstacles, futureCases, source, newer] =
+      await Promise.all([
+        hasCases ? listMatches(register.id, filters, ctx.actor.name) : null,
+        readSuggestions(register.id),
+        casePeople(),
+        readWork(register),
+        readObstacles(register),
+        readFutureCases(register),
+        findSource(register.sourceId),
+        replacedBy === null ? null : findRegister(replacedBy),
+      ])
     return ctx.inertia.render('registers/show', {
       register: await readHead(register),
       filters,
@@ -98,6 +101,7 @@ export default class RegistersController {
       people,
       work,
       obstacles,
+      futureCases,
       source: setupOf(source),
       words: register.control?.words ?? [],
       refusedPart: refusedPartOf(ctx),

@@ -35,7 +35,7 @@ export interface RegisterLine {
   /** Null until the file is read. */
   rows: number | null
   tenge: number | null
-  /** Rows that no order of ours agrees with. */
+  /** Cases in which rows and orders do not agree, or one side is missing. Null until it is matched. */
   differing: number | null
   isUnreadable: boolean
 }
@@ -226,6 +226,26 @@ export interface SuggestionCounts {
   rejected: number
 }
 
+/**
+ * Differences of a register that become cases when it is confirmed, by kind. No case comes of `shown_elsewhere`: orders that it
+ * lacks and another confirmed register shows.
+ */
+export type FutureCases = {
+  kind:
+    | 'unknown_money'
+    | 'missing_orders'
+    | 'named_in_unread_rows'
+    | 'shown_elsewhere'
+    | 'sums'
+    | 'statuses'
+    | 'refunds'
+  count: number
+  tenge: number
+  /** By how much rows show more than our orders, and less, each case by itself. */
+  moreTenge: number
+  lessTenge: number
+}[]
+
 /** What stands in the way of confirming a register. */
 export interface Obstacles extends ConfirmationProblems {
   /** Confirmed registers of its source and days, and which of their days would be lost. */
@@ -236,6 +256,7 @@ export interface RegisterPage {
   register: RegisterHead
   /** Null unless it can be confirmed next. */
   obstacles: Obstacles | null
+  futureCases: FutureCases
   source: SourceSetup
   /** What the words of its operations were read as. */
   words: ReadWord[]
@@ -253,6 +274,8 @@ export interface RegisterPage {
 /** A row as it stands in the file, and why its values can't be read by the chosen columns. */
 export interface SampleRow {
   line: number
+  /** Not a title, a total or a signature. */
+  isPayment: boolean
   cells: string[]
   problems: (RowProblem & { column: number | null })[]
 }

@@ -157,12 +157,22 @@ function timing({ orders }: MatchCase): Verdict {
     : { category: 'OUT_OF_SCOPE', why: { code: 'ORDER_OF_ANOTHER_PERIOD' } }
 }
 
-/** Paid orders of the period that no row names, and earlier ones that lost tickets in it; of what the register covers. */
-export function judgeOrderWithoutRows(order: OurOrder, covers: Coverage): MatchCase[] {
-  if (isTimely(order) && covers.sales)
-    return [
-      matchCase('MISSING_AT_PARTNER', { orders: [order], why: [{ code: 'NOT_IN_REGISTER' }] }),
-    ]
+/**
+ * Paid orders of the period that no row shows, and earlier ones that lost tickets in it; of what the register covers.
+ * `unreadLine` is the line of a row that names the order and cannot be read.
+ */
+export function judgeOrderWithoutRows(
+  order: OurOrder,
+  covers: Coverage,
+  unreadLine?: number
+): MatchCase[] {
+  if (isTimely(order) && covers.sales) {
+    const why: Reason =
+      unreadLine === undefined
+        ? { code: 'NOT_IN_REGISTER' }
+        : { code: 'NAMED_IN_UNREAD_ROW', detail: { line: unreadLine } }
+    return [matchCase('MISSING_AT_PARTNER', { orders: [order], why: [why] })]
+  }
   const period = order.statementPeriod
   if (covers.sales && order.isInPeriod && period)
     return [

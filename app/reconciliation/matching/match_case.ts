@@ -97,6 +97,7 @@ export type ReasonCode =
   | 'REFUND_OF_UNKNOWN_SALE'
   | 'ROW_PROBLEMS'
   | 'NOT_IN_REGISTER'
+  | 'NAMED_IN_UNREAD_ROW'
 
 /** Machine-readable; a screen makes a sentence of it. Money stands in `compared`. */
 export interface Reason {

@@ -2,6 +2,7 @@ import { componentsOf } from '#reconciliation/matching/components'
 import { findFeeRules, type FeeRule, type FoundFeeRule } from '#reconciliation/matching/fee_rule'
 import { judgeComponent, type Period } from '#reconciliation/matching/judge_component'
 import { judgeOrderWithoutRows, type Coverage } from '#reconciliation/matching/judge_orders'
+import { linkByIds } from '#reconciliation/matching/link_by_ids'
 import { linkRows, type LinkOptions } from '#reconciliation/matching/link_rows'
 import {
   matchCase,
@@ -48,7 +49,7 @@ export interface MatchedRegister {
  * The result depends on lines and ids alone, not on the order in which rows and orders come.
  */
 export function matchRegister(input: MatchInput): MatchedRegister {
-  const { components, ordersWithoutRows, unpaid } = linkAll(input)
+  const { components, ordersWithoutRows, unpaid, unreadLines } = linkAll(input)
   const covers = input.covers ?? EVERYTHING
   const context = {
     unknownMoney: new UnknownMoney(new OurOrders(unpaid), attemptsOf(input)),
@@ -62,7 +63,9 @@ export function matchRegister(input: MatchInput): MatchedRegister {
     ...components
       .flatMap((component) => judgeComponent(component, context))
       .map((judged) => ({ ...judged, compared: sums.within(judged.compared, COMPARED) })),
-    ...ordersWithoutRows.flatMap((order) => judgeOrderWithoutRows(order, covers)),
+    ...ordersWithoutRows.flatMap((order) =>
+      judgeOrderWithoutRows(order, covers, unreadLines.get(order))
+    ),
   ].toSorted(byFirstLine)
   const feeRules = findFeeRules(cases, input.keptFeeRules)
   return { cases, totals: matchTotals(cases), feeRules }
@@ -80,7 +83,19 @@ function linkAll(input: MatchInput) {
     components: componentsOf(linked.links),
     ordersWithoutRows: linked.ordersWithoutRows(),
     unpaid: ours.unpaid,
+    unreadLines: unreadLinesOf(input, ours),
   }
+}
+
+/** Orders that rows which cannot be read name by an exact id, with the first such line. */
+function unreadLinesOf({ rows, hasOwnPaymentIds }: MatchInput, ours: OurOrders) {
+  const lines = new Map<OurOrder, number>()
+  for (const row of rows.filter(({ isUnparseable }) => isUnparseable)) {
+    const named = linkByIds(hasOwnPaymentIds ? { ...row, paymentId: null } : row, ours)
+    for (const order of named?.orders ?? [])
+      lines.set(order, Math.min(row.line, lines.get(order) ?? row.line))
+  }
+  return lines
 }
 
 /** Payments of confirms are not compared with a source's own. */

@@ -19,6 +19,8 @@ import type { QueryClientContract } from '@adonisjs/lucid/types/database'
  *   control: 24,000 was read, 36,000 is declared
  */
 export interface ConfirmationProblems {
+  /** The file has no rows: perhaps it is the wrong one, or was saved empty. */
+  noRows: true | null
   control: ControlProblem | null
   unreadMoney: {
     count: number
@@ -168,6 +170,7 @@ export async function readProblems(
   const { isSetUp } = await selectIsSetUp.one({ sourceId }, client)
   const proposals = control?.proposals ?? []
   return {
+    noRows: control?.rowsIn === 0 ? true : null,
     control: controlProblem(control),
     unreadMoney: unread.count > 0 ? unread : null,
     unknownWords: words.length > 0 ? sumOfWords(words.map(inSmallLetters)) : null,
@@ -182,14 +185,16 @@ export const hasProblems = (problems: ConfirmationProblems) =>
 
 const someOf = <One>(all: One[]) => (all.length > 0 ? all : null)
 
-/** Refuses CONTROL_DIFFERS, UNREAD_MONEY, UNKNOWN_WORDS, FOREIGN_ORDERS or SETUP_CONTRADICTED, with rows and sums. */
+/** Refuses NO_ROWS, CONTROL_DIFFERS, UNREAD_MONEY, UNKNOWN_WORDS, FOREIGN_ORDERS or SETUP_CONTRADICTED, with rows and sums. */
 export function refuseProblems({
+  noRows,
   control,
   unreadMoney,
   unknownWords,
   foreignOrders,
   setupContradicted,
 }: ConfirmationProblems): never {
+  if (noRows) refuse('NO_ROWS')
   if (control) refuse('CONTROL_DIFFERS', control)
   if (unreadMoney) refuse('UNREAD_MONEY', unreadMoney)
   if (unknownWords) refuse('UNKNOWN_WORDS', unknownWords)

@@ -27,7 +27,7 @@ export const problemWords = ({ problem, line, column }: TableProblem) =>
 export function reasonWords({ code, detail = {} }: Reason, placeOf: PlaceOf): string {
   const values = Object.entries(detail).map(([name, value]) => [
     name,
-    code === 'SAME_AS_LINE' ? placeOf(value as number) : valueWords(name, value),
+    name === 'line' ? placeOf(value as number) : valueWords(name, value),
   ])
   const text = named('match_reasons', code)
   const given = Object.fromEntries(values) as Record<string, string>
@@ -49,11 +49,12 @@ export function feeWords(rule: FeeLine) {
 
 /** What is wrong with a register, a sentence each. */
 export function problemLines(
-  { control, unreadMoney, unknownWords, foreignOrders, setupContradicted }: Obstacles,
+  { noRows, control, unreadMoney, unknownWords, foreignOrders, setupContradicted }: Obstacles,
   parts: readonly NumberedPart[]
 ) {
   const placeOf = (line: number) => placeWords(line, parts)
-  const lines: string[] = control ? controlLines(control) : []
+  const lines = noRows ? [t('registers.problem_no_rows')] : []
+  if (control) lines.push(...controlLines(control))
   for (const part of control?.parts ?? []) {
     const name = partName(
       parts.find(({ number: own }) => own === part.number)!,

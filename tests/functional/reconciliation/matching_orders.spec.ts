@@ -346,3 +346,17 @@ test.group('Matching rows to orders', () => {
     }
   })
 })
+
+test('the list of registers counts rows that differ, and orders that a register lacks', async ({
+  assert,
+}) => {
+  const { partner, orders } = await saleOfOrders(4)
+  const [here, dearer] = orders
+  await matchedRegister(
+    partner,
+    fileOf(await lineOf(here), await lineOf(dearer, { tenge: '15000' }))
+  )
+  const finance = await signedIn(await aStaffMember('finance'))
+  const { props } = await finance.get(`/settlement/${partner.code}/registers`)
+  assert.containSubset(props.registers, [{ rows: 2, differing: 3 }])
+})

@@ -229,6 +229,7 @@ test.group('The source of a register in the back office', () => {
     const { props } = await finance.get(`/registers/${registerId}`)
     assert.containSubset(props.register, { state: 'matched', sourceName: 'Эквайер' })
     assert.deepEqual(props.obstacles, {
+      noRows: null,
       control: null,
       unreadMoney: null,
       unknownWords: null,
@@ -541,6 +542,7 @@ test.group('What keeps a register from being confirmed', () => {
     assert.deepEqual(waiver, {
       reason,
       problems: {
+        noRows: null,
         control: problem,
         unreadMoney: null,
         unknownWords: null,
@@ -551,6 +553,24 @@ test.group('What keeps a register from being confirmed', () => {
     })
     const [{ waived }] = await entriesOf(partner, 'register_confirmed')
     assert.deepEqual(waived, waiver)
+  })
+
+  test('a file without rows, and the page of its columns says that it has none', async ({
+    assert,
+  }) => {
+    const { partner } = await aSale()
+    const registerId = await matchedRegister(partner, fileOf('Итого;;;0;'))
+    const finance = await signedIn(await aStaffMember('finance'))
+    const { props } = await finance.get(`/registers/${registerId}/mapping`)
+    const sample = props.sample as { isPayment: boolean }[]
+    assert.deepEqual(
+      sample.map(({ isPayment }) => isPayment),
+      [false]
+    )
+    assert.deepEqual(await refusalOf(confirmRegister(registerId)), { refusalCode: 'NO_ROWS' })
+    await confirmRegister(registerId, { waiver: { reason } })
+    const { waiver } = await findRegister(registerId)
+    assert.containSubset(waiver, { reason, problems: { noRows: true } })
   })
 
   test('rows that were not read and carry money, with their lines and sums', async ({ assert }) => {

@@ -295,3 +295,32 @@ test.group('Reasons of matches', () => {
     assert.deepEqual(left, ['FEE_INCLUDED'])
   })
 })
+
+test.group('Rows that cannot be read', () => {
+  const unread = (line: number, ids: object) => aRow(line, { isUnparseable: true, ...ids })
+  const reasonsFor = async (rows: ParsedRow[], more: { hasOwnPaymentIds?: boolean } = {}) => {
+    const { cases } = await matched(rows, [anOrder(1)], more)
+    const missing = cases.find(({ category }) => category === 'MISSING_AT_PARTNER')
+    return missing?.why
+  }
+  const namedIn = (line: number) => [{ code: 'NAMED_IN_UNREAD_ROW', detail: { line } }]
+
+  for (const ids of [{ orderKey: 'P-1' }, { orderId: 'TIX-2026-000001' }, { paymentId: 'X-1' }])
+    test(`are named by an order that they alone have: ${Object.keys(ids)}`, async ({ assert }) => {
+      const rows = [unread(11, ids), unread(10, ids), unread(2, { orderKey: 'P-9' })]
+      assert.deepEqual(await reasonsFor(rows), namedIn(10))
+    })
+
+  test('name no order by a damaged id, nor by a payment number of the source’s own', async ({
+    assert,
+  }) => {
+    const notInRegister = [{ code: 'NOT_IN_REGISTER' }]
+    assert.deepEqual(await reasonsFor([unread(2, { orderKey: 'p-1' })]), notInRegister)
+    const byPayment = [unread(2, { paymentId: 'X-1' })]
+    assert.deepEqual(await reasonsFor(byPayment, { hasOwnPaymentIds: true }), notInRegister)
+  })
+
+  test('say nothing of an order that another row shows', async ({ assert }) => {
+    assert.isUndefined(await reasonsFor([unread(2, { orderKey: 'P-1' }), sold(3, 1)]))
+  })
+})
