@@ -18,7 +18,7 @@ export type MomentProblem =
 /** How a column writes its moments. */
 export interface MomentStyle {
   isDayFirst: boolean
-  /** `seen`: a cell decides; `assumed`: none does; `mixed`: cells contradict each other. */
+  /** `seen`: nearly all cells that show an order agree; `assumed`: none shows one; `mixed`: cells contradict each other. */
   basis: 'seen' | 'assumed' | 'mixed'
   /** The finest unit among date cells, which do not store their precision. */
   cellPrecision: Precision
@@ -39,10 +39,18 @@ const ORDER: readonly Precision[] = ['day', 'minute', 'second', 'subsecond']
 
 const DEFAULT_STYLE: MomentStyle = { isDayFirst: true, basis: 'assumed', cellPrecision: 'day' }
 
-/** Decides the order of day and month by all cells of a column; day first by default. */
+/** So many cells outweigh one that contradicts them: it is a typing error. */
+const OUTWEIGHS = 10
+
+/**
+ * Decides the order of day and month by all cells of a column; day first by default.
+ *
+ * Example: twenty cells such as `13.10.2026`, and `05.13.2026`.
+ *   The day is first, and 05.13 is no day. With three such cells instead of twenty the column is mixed.
+ */
 export class MomentStyles {
-  #dayFirst = false
-  #monthFirst = false
+  #dayFirst = 0
+  #monthFirst = 0
   #cellPrecision: Precision = 'day'
 
   add(cell: RawCell | undefined) {
@@ -50,20 +58,25 @@ export class MomentStyles {
     if (wall !== null) this.#cellPrecision = finer(this.#cellPrecision, precisionOf(wall))
     const written = typeof cell === 'string' ? parseMomentText(cell) : null
     if (written?.order !== 'either') return
-    this.#dayFirst ||= written.first > 12
-    this.#monthFirst ||= written.second > 12
+    const [isFirstDay, isSecondDay] = [written.first > 12, written.second > 12]
+    // Both above 12 are no date in either order.
+    if (isFirstDay && !isSecondDay) this.#dayFirst++
+    if (isSecondDay && !isFirstDay) this.#monthFirst++
   }
 
   style(): MomentStyle {
-    const [isMixed, isSeen] = [
-      this.#dayFirst && this.#monthFirst,
-      this.#dayFirst || this.#monthFirst,
-    ]
     return {
-      isDayFirst: !this.#monthFirst || this.#dayFirst,
-      basis: isMixed ? 'mixed' : isSeen ? 'seen' : 'assumed',
+      isDayFirst: this.#dayFirst >= this.#monthFirst,
+      basis: this.#basis(),
       cellPrecision: this.#cellPrecision,
     }
+  }
+
+  #basis(): MomentStyle['basis'] {
+    const most = Math.max(this.#dayFirst, this.#monthFirst)
+    const least = Math.min(this.#dayFirst, this.#monthFirst)
+    if (most === 0) return 'assumed'
+    return most >= least * OUTWEIGHS ? 'seen' : 'mixed'
   }
 }
 

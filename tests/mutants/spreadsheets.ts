@@ -64,8 +64,15 @@ export default [
   {
     name: 'day 12 decides the order',
     file: 'app/spreadsheets/read_moment.ts',
-    find: 'this.#dayFirst ||= written.first > 12',
-    replace: 'this.#dayFirst ||= written.first > 11',
+    find: '= [written.first > 12,',
+    replace: '= [written.first > 11,',
+    specs: ['tests/unit/spreadsheets/read_moment.spec.ts'],
+  },
+  {
+    name: 'one wrong date makes a column mixed',
+    file: 'app/spreadsheets/read_moment.ts',
+    find: 'most >= least * OUTWEIGHS',
+    replace: 'least === 0',
     specs: ['tests/unit/spreadsheets/read_moment.spec.ts'],
   },
   {

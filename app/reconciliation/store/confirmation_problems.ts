@@ -73,7 +73,10 @@ const UNREAD = [
   'AMOUNT_AMBIGUOUS',
   'AMOUNT_IN_TIYN',
   'RETURNED_UNKNOWN',
+  'MOMENT_UNREADABLE',
+  'MOMENT_NOT_REAL',
   'MOMENT_OUT_OF_RANGE',
+  'MOMENT_AMBIGUOUS',
 ] satisfies ValueProblem[]
 
 // Money that no order can be found for, an amount that is there and cannot be read, or one that went back and is not named. What
@@ -87,7 +90,7 @@ const selectUnread = statement<
      SELECT r.line, r.amount_tenge::text AS tenge, coalesce(p.found, '') AS found
        FROM partner_register_rows r
        LEFT JOIN LATERAL (
-            SELECT problem ->> 'found' AS found, problem ->> 'code' <> 'MOMENT_OUT_OF_RANGE' AS is_of_money
+            SELECT problem ->> 'found' AS found, NOT problem ->> 'code' LIKE 'MOMENT%' AS is_of_money
               FROM jsonb_array_elements(r.problems) problem
              WHERE problem ->> 'code' IN (${UNREAD.map((code) => `'${code}'`).join(', ')})
                AND problem ->> 'field' <> 'fee' OR problem ->> 'code' = 'FEE_UNKNOWN'

@@ -182,6 +182,28 @@ test.group('Moments that cannot be', () => {
     })
 })
 
+test.group('Dates that cannot be read', () => {
+  test('need a reason at the confirmation, with the line and the date', async ({ assert }) => {
+    const sale = await aSale()
+    const { key, payment, tenge } = await partnerFieldsOf(await soldOrderOf(sale, ['seat-2-1']))
+    const good = await partnerFieldsOf(await soldOrderOf(sale, ['seat-2-2']))
+    const lines = [
+      'ID заказа;ID платежа;Дата оплаты;Сумма',
+      `${key};${payment};32.13.2026;${tenge}`,
+      `${good.key};${good.payment};${good.at};${good.tenge}`,
+    ]
+    const registerId = await matchedAs(sale, lines, {})
+    const categories = ['UNPARSEABLE', 'MATCHED', 'MISSING_AT_PARTNER']
+    assert.deepEqual(await categoriesOf(registerId), categories)
+    const refused = await refusalOf(confirmRegister(registerId))
+    assert.containsSubset(refused, {
+      refusalCode: 'UNREAD_MONEY',
+      count: 1,
+      rows: [{ line: 2, tenge: String(tenge), found: '32.13.2026' }],
+    })
+  })
+})
+
 test.group('States, amounts and their signs', () => {
   const STATES = 'ID заказа;ID платежа;Дата оплаты;Сумма;Статус;Возвращено'
   const FEES = 'ID заказа;ID платежа;Дата оплаты;Сумма;Комиссия'

@@ -106,6 +106,24 @@ test.group('Times in registers', () => {
     assert.equal(readText('04/04/2026', mixed), '2026-04-03T19:00:00.000Z day')
   })
 
+  test('a typing error among many dates decides nothing, and is the only bad one', ({ assert }) => {
+    const october = Array.from({ length: 31 }, (_, day) => `${day + 1}.10.2026`)
+    for (const wrong of ['32.13.2026', '05.13.2026']) {
+      const style = styleOf([wrong, ...october])
+      assert.deepInclude(style, { isDayFirst: true, basis: 'seen' })
+      assert.equal(readText('03.10.2026', style), '2026-10-02T19:00:00.000Z day')
+      assert.equal(readText(wrong, style), 'MOMENT_NOT_REAL')
+    }
+    const american = Array.from({ length: 31 }, (_, day) => `10/${day + 1}/2026`)
+    assert.deepInclude(styleOf(['13/10/2026', ...american]), { isDayFirst: false, basis: 'seen' })
+  })
+
+  test('one date among a few leaves it open which of them is wrong', ({ assert }) => {
+    const nine = Array.from({ length: 9 }, (_, day) => `${day + 13}.10.2026`)
+    assert.equal(styleOf(['05.13.2026', ...nine]).basis, 'mixed')
+    assert.equal(styleOf(['05.13.2026', ...nine, '22.10.2026']).basis, 'seen')
+  })
+
   test('a date cell on a full minute has seconds when its column has them', ({ assert }) => {
     const [whole, exact] = ['2026-09-30T00:00:00Z', '2026-09-30T14:05:06Z'].map((t) => new Date(t))
     assert.equal(readText(whole, styleOf([whole, exact])), '2026-09-29T19:00:00.000Z second')
