@@ -27,7 +27,7 @@ export const problemWords = ({ problem, line, column }: TableProblem) =>
 export function reasonWords({ code, detail = {} }: Reason, placeOf: PlaceOf): string {
   const values = Object.entries(detail).map(([name, value]) => [
     name,
-    code === 'SAME_AS_LINE' ? placeOf(value as number) : valueWords(name, value),
+    name === 'line' ? placeOf(value as number) : valueWords(name, value),
   ])
   const text = named('match_reasons', code)
   const given = Object.fromEntries(values) as Record<string, string>
