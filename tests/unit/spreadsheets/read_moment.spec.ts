@@ -3,8 +3,8 @@ import { MomentStyles, readMoment } from '#spreadsheets/read_moment'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 
-const styleOf = (cells: RawCell[]) => {
-  const styles = new MomentStyles()
+const styleOf = (cells: RawCell[], days?: { from: Date; to: Date }) => {
+  const styles = new MomentStyles(days)
   for (const cell of cells) styles.add(cell)
   return styles.style()
 }
@@ -122,6 +122,17 @@ test.group('Times in registers', () => {
     const nine = Array.from({ length: 9 }, (_, day) => `${day + 13}.10.2026`)
     assert.equal(styleOf(['05.13.2026', ...nine]).basis, 'mixed')
     assert.equal(styleOf(['05.13.2026', ...nine, '22.10.2026']).basis, 'seen')
+  })
+
+  test('the days of a file show the order of dates that could be either', ({ assert }) => {
+    const from = new Date('2026-09-30T19:00:00Z')
+    const days = { from, to: new Date('2026-10-31T19:00:00Z') }
+    const first = Array.from({ length: 12 }, (_, day) => `${day + 1}.10.2026`)
+    const style = styleOf(['05.13.2026', ...first], days)
+    assert.deepInclude(style, { isDayFirst: true, basis: 'seen' })
+    assert.equal(readText('05.13.2026', style), 'MOMENT_NOT_REAL')
+    const american = styleOf(['10/03/2026'], days)
+    assert.equal(readText('10/03/2026', american), '2026-10-02T19:00:00.000Z day')
   })
 
   test('a date cell on a full minute has seconds when its column has them', ({ assert }) => {
