@@ -7,12 +7,7 @@ import { readingOfPart, type PartShape } from '#register_reading/register_part'
 import { DEFAULT_READING, type RowReading } from '#register_reading/row_reading'
 import type { RawRow } from '#spreadsheets/read_table'
 import { MomentStyles, type MomentStyle } from '#spreadsheets/read_moment'
-import {
-  RegisterTable,
-  type ColumnMapping,
-  type SkippedRows,
-  type TableShape,
-} from '#register_reading/register_table'
+import { RegisterTable, type SkippedRows, type TableShape } from '#register_reading/register_table'
 
 export interface ParsedRegister {
   rows: ParsedRow[]
@@ -75,7 +70,7 @@ export class RegisterParser {
   finish(declared: Partial<DeclaredTotals> = {}): ParsedRegister {
     const { mapping } = this.shape
     const raw = this.#parts.flatMap(({ payments }) => payments)
-    const momentStyle = styleOfMoments(raw, mapping)
+    const momentStyle = styleOfMoments(raw, this.shape)
     const reading = withDecimalSigns(raw, this.shape)
     const rows: ParsedRow[] = []
     const whole = new ControlFigures(reading.amountsAre)
@@ -134,8 +129,12 @@ export function withDecimalSigns(
 }
 
 /** The style of moments, from all rows of the file: 03.04 alone may be April or March. */
-export function styleOfMoments(raw: RawRow[], { paidAt, createdAt }: ColumnMapping): MomentStyle {
-  const styles = new MomentStyles()
+export function styleOfMoments(
+  raw: readonly RawRow[],
+  { mapping, reading = DEFAULT_READING }: Pick<TableShape, 'mapping' | 'reading'>
+): MomentStyle {
+  const { paidAt, createdAt } = mapping
+  const styles = new MomentStyles(reading.days)
   for (const { cells } of raw)
     for (const column of [paidAt, createdAt]) if (column !== undefined) styles.add(cells[column])
   return styles.style()

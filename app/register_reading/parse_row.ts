@@ -68,7 +68,10 @@ export function parseRow(
   const hasMoment = values.at !== null
   if (!hasId && !hasMoment) cells.problem(null, 'NOTHING_TO_MATCH_BY', '')
   // A row of an unknown word may be a charge, a return or no money: its sign alone is no evidence.
-  const isUnclear = cells.hasProblem('MOMENT_OUT_OF_RANGE') || cells.hasProblem('KIND_UNKNOWN')
+  const isUnclear =
+    cells.hasProblem('MOMENT_OUT_OF_RANGE') ||
+    cells.hasProblem('KIND_UNKNOWN') ||
+    (!hasMoment && cells.hasUnreadDate())
   const isUnparseable = values.amountTenge === null || isUnclear || (!hasId && !hasMoment)
   return { line: row.line, raw: row.cells, ...values, isUnparseable, problems: cells.problems }
 }
@@ -166,6 +169,10 @@ class RowCells {
     this.problem('returned', 'RETURNED_UNKNOWN', wordsIn(cells))
     return 0n
   }
+
+  /** Whether somebody has written a date that cannot be read; a dash or a word is none. */
+  hasUnreadDate = () =>
+    this.problems.some(({ code, found }) => code.startsWith('MOMENT_') && /\d/.test(found))
 
   hasProblem = (code: ValueProblem) => this.problems.some((one) => one.code === code)
 

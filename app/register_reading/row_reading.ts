@@ -25,6 +25,8 @@ export interface RowReading {
   utcOffsetMinutes: number
   /** When a day of the source begins, after midnight by its clock; negative for the evening before. */
   dayStartMinutes: number
+  /** The days that the register is of. */
+  days: { from: Date; to: Date } | null
   /** No money can have moved before or after. */
   possible: { from: Date; to: Date } | null
 }
@@ -41,5 +43,6 @@ export const DEFAULT_READING: RowReading = {
   unstatedKind: null,
   utcOffsetMinutes: PLATFORM_OFFSET_MINUTES,
   dayStartMinutes: 0,
+  days: null,
   possible: null,
 }

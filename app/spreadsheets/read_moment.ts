@@ -1,4 +1,4 @@
-import { MINUTE_MS, PLATFORM_OFFSET_MINUTES } from '#shared/days'
+import { DAY_MS, MINUTE_MS, PLATFORM_OFFSET_MINUTES } from '#shared/days'
 import { type Precision } from '#shared/instants'
 import { parseMomentText, type WrittenMoment } from '#spreadsheets/moment_text'
 import { cellText, plainText } from '#spreadsheets/cell_text'
@@ -18,7 +18,7 @@ export type MomentProblem =
 /** How a column writes its moments. */
 export interface MomentStyle {
   isDayFirst: boolean
-  /** `seen`: a cell decides; `assumed`: none does; `mixed`: cells contradict each other. */
+  /** `seen`: nearly all cells that show an order agree; `assumed`: none shows one; `mixed`: cells contradict each other. */
   basis: 'seen' | 'assumed' | 'mixed'
   /** The finest unit among date cells, which do not store their precision. */
   cellPrecision: Precision
@@ -39,31 +39,59 @@ const ORDER: readonly Precision[] = ['day', 'minute', 'second', 'subsecond']
 
 const DEFAULT_STYLE: MomentStyle = { isDayFirst: true, basis: 'assumed', cellPrecision: 'day' }
 
-/** Decides the order of day and month by all cells of a column; day first by default. */
+/** So many cells outweigh one that contradicts them: it is a typing error. */
+const OUTWEIGHS = 10
+
+/**
+ * Decides the order of day and month by all cells of a column; day first by default. A cell shows an order where the other one is no
+ * date, or is none of the days that the file is of.
+ *
+ * Example: twenty cells such as `13.10.2026`, and `05.13.2026`.
+ *   The day is first, and 05.13 is no day. With three such cells instead of twenty the column is mixed.
+ *   In a file of October, `03.10.2026` has the day first, too.
+ */
 export class MomentStyles {
-  #dayFirst = false
-  #monthFirst = false
+  #dayFirst = 0
+  #monthFirst = 0
   #cellPrecision: Precision = 'day'
+
+  constructor(private readonly days: { from: Date; to: Date } | null = null) {}
 
   add(cell: RawCell | undefined) {
     const wall = wallOf(cell)
     if (wall !== null) this.#cellPrecision = finer(this.#cellPrecision, precisionOf(wall))
     const written = typeof cell === 'string' ? parseMomentText(cell) : null
     if (written?.order !== 'either') return
-    this.#dayFirst ||= written.first > 12
-    this.#monthFirst ||= written.second > 12
+    const { year, first, second } = written
+    const [isDayFirst, isMonthFirst] =
+      first > 12 || second > 12
+        ? [second <= 12, first <= 12]
+        : [this.#isOfDays(year, second, first), this.#isOfDays(year, first, second)]
+    if (isDayFirst && !isMonthFirst) this.#dayFirst++
+    if (isMonthFirst && !isDayFirst) this.#monthFirst++
+  }
+
+  /** A day on either side belongs to them: clocks differ. */
+  #isOfDays(year: number, month: number, day: number) {
+    if (this.days === null) return false
+    const at = Date.UTC(year, month - 1, day)
+    const { from, to } = this.days
+    return at >= from.getTime() - DAY_MS && at < to.getTime() + DAY_MS
   }
 
   style(): MomentStyle {
-    const [isMixed, isSeen] = [
-      this.#dayFirst && this.#monthFirst,
-      this.#dayFirst || this.#monthFirst,
-    ]
     return {
-      isDayFirst: !this.#monthFirst || this.#dayFirst,
-      basis: isMixed ? 'mixed' : isSeen ? 'seen' : 'assumed',
+      isDayFirst: this.#dayFirst >= this.#monthFirst,
+      basis: this.#basis(),
       cellPrecision: this.#cellPrecision,
     }
+  }
+
+  #basis(): MomentStyle['basis'] {
+    const most = Math.max(this.#dayFirst, this.#monthFirst)
+    const least = Math.min(this.#dayFirst, this.#monthFirst)
+    if (most === 0) return 'assumed'
+    return most >= least * OUTWEIGHS ? 'seen' : 'mixed'
   }
 }
 

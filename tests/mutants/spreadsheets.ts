@@ -62,10 +62,17 @@ export default [
     specs: ['tests/unit/spreadsheets/read_moment.spec.ts'],
   },
   {
-    name: 'day 12 decides the order',
+    name: 'a number above 12 may be a month',
     file: 'app/spreadsheets/read_moment.ts',
-    find: 'this.#dayFirst ||= written.first > 12',
-    replace: 'this.#dayFirst ||= written.first > 11',
+    find: '[second <= 12, first <= 12]',
+    replace: '[true, first <= 12]',
+    specs: ['tests/unit/spreadsheets/read_moment.spec.ts'],
+  },
+  {
+    name: 'one wrong date makes a column mixed',
+    file: 'app/spreadsheets/read_moment.ts',
+    find: 'most >= least * OUTWEIGHS',
+    replace: 'least === 0',
     specs: ['tests/unit/spreadsheets/read_moment.spec.ts'],
   },
   {

@@ -122,7 +122,7 @@ const byFirstVoid = (one: OrderFacts, other: OrderFacts) =>
     earliest(other.voids.map(({ voidedAt }) => voidedAt)) || 0
 
 /**
- * MISSING_AT_PLATFORM: a charge of a buyer that no confirm shows. REGISTER_AMOUNT_DIFFERS: a payment that we know took more
+ * MISSING_AT_PLATFORM: a charge of a buyer that no confirm shows, SECOND_CHARGE of a paid order. REGISTER_AMOUNT_DIFFERS: a payment that we know took more
  * than was confirmed.
  */
 export function unknownCharges(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
@@ -146,13 +146,17 @@ export function unknownCharges(facts: CaseFacts, _: Thresholds, balance: Balance
     const countedTenge = sumOf(rows.filter((row) => balance.counted.has(row)))
     const tenge = min(openMoneyOf(orderIds[0], balance), max(mostOf(rows), countedTenge))
     if (rows.length === 0 || tenge === 0n) return []
+    const orderId = rows[0].orderIds[0] ?? orderIds[0]
+    const isSecond =
+      !isAmount && orders.some(({ id, confirmedAt }) => id === orderId && confirmedAt !== null)
     const total = sum(orders.map(({ totalTenge }) => totalTenge))
     const sums = rows.map((row) => row.tenge)
     return finding({
       code,
+      subclass: isSecond ? 'SECOND_CHARGE' : null,
       severity: 'HIGH',
       hint: isInTiyn(sums, total) ? 'SUM_IN_TIYN' : null,
-      orderId: rows[0].orderIds[0] ?? orderIds[0],
+      orderId,
       paymentId: rows[0].paymentId,
       ...atRisk(tenge, 'BUYER'),
       evidence: linesOf(rows),

@@ -284,6 +284,8 @@ export interface CasePage {
   /** Of the registers in both that have several sheets or files. */
   partsOfRegisters: Record<number, NumberedPart[]>
   orders: CaseOrder[]
+  /** Orders of other partners that its registers or confirms name; nothing else of them is shown. */
+  foreignOrderIds: string[]
   trail: TrailEntry[]
   /** The sum of all payments that confirms name, each counted once. */
   chargedTenge: number

@@ -20,6 +20,7 @@ import { findPenalty } from '#penalties/find_penalty'
 import { findNamedRegister } from '#defects/rules/register_evidence'
 import { partsOfRegisters } from '#reconciliation/store/register_parts'
 import { memoNumber } from '#ledger/statement_status'
+import { someOrders } from '#sales/queries/one_order'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 
@@ -77,6 +78,10 @@ const selectSources = statement<{ id: string; name: string }, { ids: string[] }>
   'back_office_case_sources',
   'SELECT id::text AS id, name FROM register_sources WHERE id::text = ANY (:ids::text[])'
 )
+const selectForeignOrders = statement<{ id: string }, { ids: string[]; partnerId: number }>(
+  'back_office_case_foreign_orders',
+  `SELECT o.id FROM ${someOrders(':ids')} WHERE o.partner_id <> :partnerId`
+)
 type MemoRow = WithDates<Omit<CaseMemo, 'number'>, 'askedAt'> & { number: number | null }
 
 const selectMemos = statement<MemoRow, { id: number }>(
@@ -105,8 +110,10 @@ export async function readCase(id: number) {
   const caseIds = merged.map((one) => one.id)
   const keys = merged.map(({ key }) => key)
   const { balance: stored, ...row } = found
-  const [trail, balance, parts, notes, journal, people, money] = await Promise.all([
-    readTrail(found.partnerId, ids),
+  const { partnerId } = found
+  const [trail, foreign, balance, parts, notes, journal, people, money] = await Promise.all([
+    readTrail(partnerId, ids),
+    selectForeignOrders({ ids: [...ids, ...ordersIn(stored)], partnerId }),
     stored && readBalance(stored),
     partsOfRegisters(registersOf(stored, defects)),
     selectNotes({ ids: caseIds }),
@@ -120,6 +127,7 @@ export async function readCase(id: number) {
     kase,
     balance,
     defects: printedDefects,
+    foreignOrderIds: foreign.map((order) => order.id),
     partsOfRegisters: parts,
     notes,
     journal,
@@ -128,6 +136,9 @@ export async function readCase(id: number) {
     ...money,
   }
 }
+
+const ordersIn = (stored: ExplainedBalance<string> | null) =>
+  (stored?.purchases ?? []).flatMap(({ orders }) => orders.map((order) => order.id))
 
 /** The registers that the page names: those of the balance, and those that the defects have as evidence. */
 function registersOf(stored: ExplainedBalance<string> | null, defects: CaseDefect[]) {

@@ -246,7 +246,7 @@ function parsedSample(rows: RawRow[], shape: TableShape): Map<RawRow, ParsedRow>
   if (mapping.amount === undefined) return new Map()
   const table = new RegisterTable(shape)
   const payments = rows.flatMap((row) => table.take(row))
-  const style = styleOfMoments(rows, mapping)
+  const style = styleOfMoments(rows, shape)
   const reading = withDecimalSigns(payments, shape)
   return new Map(payments.map((row) => [row, parseRow(row, mapping, style, reading)]))
 }

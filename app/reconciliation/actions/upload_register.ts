@@ -167,4 +167,5 @@ function periodOf(source: RegisterSource, { from, to }: Period) {
 function assertPeriod({ from, to }: Period) {
   if (!isMidnight(from)) refuseField('from', 'midnight', 'fields.not_a_date')
   if (!isMidnight(to) || to <= from) refuseField('to', 'after', 'registers.period_ends_before')
+  if (from > new Date()) refuseField('from', 'not_future', 'fields.in_future')
 }

@@ -31,7 +31,10 @@ export function judgeComponent(component: MatchComponent, context: JudgeContext)
   const { counted: links, repeats } = separateRepeats(paid, context.rowIs, orders)
   return [
     component.orders.length > 0
-      ? judgeOrders({ links, orders: component.orders }, context.covers)
+      ? withDoubtfulDate(
+          judgeOrders({ links, orders: component.orders }, context.covers),
+          context.period
+        )
       : judgeUnknown(links, context),
     ...repeats.map(({ row, line }) =>
       matchCase('DUP_IN_FILE', { rows: [row], why: [{ code: 'SAME_AS_LINE', detail: { line } }] })
@@ -79,6 +82,19 @@ function ofTakenOrders(rows: ParsedRow[], { step, why, meantOrder }: RowLink): M
     why: [...why],
     meantOrderId: meantOrder?.orderId ?? null,
   })
+}
+
+/** Nobody posts a payment this long before or after it was made. */
+const FAR_MS = 7 * DAY_MS
+
+/** Numbers have led to the orders; a date that fits neither them nor the register is probably mistyped. */
+function withDoubtfulDate(judged: MatchCase, period?: Period): MatchCase {
+  const isFar = ({ at }: ParsedRow) =>
+    at !== null && judged.orders.every(({ paidAt }) => Math.abs(at.getTime() - paidAt) > FAR_MS)
+  const row = period && judged.rows.find((one) => isOutside(one, period) && isFar(one))
+  if (!row) return judged
+  const doubtful: Reason = { code: 'DATE_FAR_FROM_SALE', detail: { line: row.line } }
+  return { ...judged, why: [...judged.why, doubtful] }
 }
 
 /** A day on either side belongs to the period's edge: clocks and posting dates differ. */

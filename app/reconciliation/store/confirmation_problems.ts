@@ -1,6 +1,6 @@
-import { ORDINARY_PAYMENT_ID } from '#defects/facts/ordinary_orders'
 import type { ValueProblem } from '#register_reading/reading'
 import type { SetupProposal } from '#register_reading/propose_setup'
+import { FOREIGN_ROWS, foreignTo, type NamedForeign } from '#reconciliation/store/foreign_orders'
 import type { StoredControl } from '#reconciliation/store/stored_values'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
@@ -75,7 +75,10 @@ const UNREAD = [
   'AMOUNT_AMBIGUOUS',
   'AMOUNT_IN_TIYN',
   'RETURNED_UNKNOWN',
+  'MOMENT_UNREADABLE',
+  'MOMENT_NOT_REAL',
   'MOMENT_OUT_OF_RANGE',
+  'MOMENT_AMBIGUOUS',
 ] satisfies ValueProblem[]
 
 // Money that no order can be found for, an amount that is there and cannot be read, or one that went back and is not named. What
@@ -89,7 +92,7 @@ const selectUnread = statement<
      SELECT r.line, r.amount_tenge::text AS tenge, coalesce(p.found, '') AS found
        FROM partner_register_rows r
        LEFT JOIN LATERAL (
-            SELECT problem ->> 'found' AS found, problem ->> 'code' <> 'MOMENT_OUT_OF_RANGE' AS is_of_money
+            SELECT problem ->> 'found' AS found, NOT problem ->> 'code' LIKE 'MOMENT%' AS is_of_money
               FROM jsonb_array_elements(r.problems) problem
              WHERE problem ->> 'code' IN (${UNREAD.map((code) => `'${code}'`).join(', ')})
                AND problem ->> 'field' <> 'fee' OR problem ->> 'code' = 'FEE_UNKNOWN'
@@ -110,33 +113,9 @@ const selectUnknownWords = statement<UnknownWord, { registerId: number }>(
     GROUP BY lower(problem ->> 'found') ORDER BY count DESC, word`
 )
 
-/** An order of another partner is looked for among so many with the payment id: it is no name of one payment then. */
-const MOST_ORDERS_OF_A_PAYMENT = 20
-
-// By the id that we gave the order; or by its payment id, if the sum and, where the row has one, the partner's own number are the
-// order's. Payment ids alone are not unique across partners: short ones, and those of banks with their own numbers, are left out.
-const selectForeign = statement<
-  NonNullable<ConfirmationProblems['foreignOrders']>,
-  { registerId: number; partnerId: number; leastLength: number; pattern: string }
->(
+const selectForeign = statement<NonNullable<ConfirmationProblems['foreignOrders']>, NamedForeign>(
   'register_foreign_orders',
-  `WITH unknown AS (
-     SELECT r.line, r.order_id, r.order_key, r.amount_tenge,
-            CASE WHEN length(r.payment_id) >= :leastLength AND r.payment_id ~ :pattern AND s.payment_ids_are <> 'own'
-                 THEN r.payment_id END AS payment_id
-       FROM partner_register_cases c JOIN partner_registers p ON p.id = c.register_id JOIN register_sources s ON s.id = p.source_id
-       JOIN partner_register_case_rows l ON l.case_id = c.id
-       JOIN partner_register_rows r ON r.register_id = l.register_id AND r.line = l.line
-      WHERE c.register_id = :registerId AND c.category IN ('MISSING_AT_PLATFORM', 'OUT_OF_SCOPE')),
-   named AS (
-     SELECT r.line, o.id AS "order", r.amount_tenge AS tenge
-       FROM unknown r JOIN orders o ON o.id IN (r.order_id, r.order_key)
-      WHERE o.partner_id <> :partnerId
-     UNION ALL
-     SELECT r.line, o.id, r.amount_tenge
-       FROM unknown r, LATERAL (SELECT * FROM orders WHERE payment_external_id = r.payment_id LIMIT ${MOST_ORDERS_OF_A_PAYMENT}) o
-      WHERE o.partner_id <> :partnerId AND o.total_tenge = abs(r.amount_tenge)
-        AND (r.order_key IS NULL OR o.partner_order_id = r.order_key)),
+  `WITH ${FOREIGN_ROWS},
    found AS (SELECT DISTINCT ON (line) * FROM named ORDER BY line, "order")
    SELECT count(*)::integer AS count, coalesce(sum(tenge), 0)::text AS tenge,
           (SELECT coalesce(jsonb_agg(jsonb_build_object('line', f.line, 'order', f."order") ORDER BY f.line), '[]')
@@ -163,10 +142,7 @@ export async function readProblems(
 ): Promise<ConfirmationProblems> {
   const unread = await selectUnread.one({ registerId: id }, client)
   const words = await selectUnknownWords({ registerId: id }, client)
-  const foreign = await selectForeign.one(
-    { registerId: id, partnerId, ...ORDINARY_PAYMENT_ID },
-    client
-  )
+  const foreign = await selectForeign.one(foreignTo({ id, partnerId }), client)
   const { isSetUp } = await selectIsSetUp.one({ sourceId }, client)
   const proposals = control?.proposals ?? []
   return {

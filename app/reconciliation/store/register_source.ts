@@ -57,6 +57,7 @@ export function readingOf(
     unstatedKind: null,
     utcOffsetMinutes: source.utcOffsetMinutes,
     dayStartMinutes: source.dayStartMinutes,
+    days: { from, to },
     possible: {
       from: new Date(from.getTime() - LONGEST_PAST_MS),
       to: new Date(Math.max(to.getTime(), Date.now()) + DAY_MS),

@@ -1,5 +1,6 @@
 import type { MatchTotals } from '#reconciliation/matching/match_case'
 import type { MatchSummary, StoredCase } from '#reconciliation/matching/register_matcher'
+import { explainForeignOrders } from '#reconciliation/store/foreign_orders'
 import type { Matcher } from '#reconciliation/store/read_match_input'
 import { lockRegister, type PartnerRegister } from '#reconciliation/store/find_register'
 import { toJson } from '#shared/to_json'
@@ -97,7 +98,7 @@ const analyse = statement(
 
 /** Replaces the cases of a register; decisions stay with cases of the same rows and orders. */
 export async function saveMatches(
-  { id, version, sheet }: PartnerRegister,
+  { id, partnerId, version, sheet }: PartnerRegister,
   matcher: Matcher,
   { cases: count, totals, feeRules, covers }: MatchSummary,
   { signal, progress }: Pick<RunContext, 'signal' | 'progress'>
@@ -119,6 +120,7 @@ export async function saveMatches(
       }),
       write: (batch) => insertBatch(batch, trx),
     })
+    await explainForeignOrders({ id, partnerId }, trx)
     await assertComplete(id, totals, trx)
     if (count > MANY) await analyse({}, trx)
     const found = { id, totals: toJson(totals), feeRules: toJson(feeRules) }

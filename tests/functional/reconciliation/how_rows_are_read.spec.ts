@@ -1,5 +1,6 @@
 import { findRegister } from '#reconciliation/store/find_register'
 import type { SourceSettings } from '#reconciliation/store/register_source'
+import { midnightOf } from '#shared/days'
 import { refreshDefects } from '#tests/support/cases'
 import { aSale } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
@@ -8,6 +9,7 @@ import {
   categoriesOf,
   confirmRegister,
   mapColumns,
+  matchedRegister,
   partnerFieldsOf,
   readAndMatch,
   refusalOf,
@@ -180,6 +182,42 @@ test.group('Moments that cannot be', () => {
       await confirmRegister(registerId, { waiver: { reason: 'Партнёр исправит даты' } })
       assert.deepEqual(await openSums(sale), ['12000 PLATFORM'])
     })
+})
+
+test.group('Dates that could be either way round', () => {
+  test('are of the register’s days', async ({ assert }) => {
+    const sale = await aSale()
+    const lines = ['ID заказа;ID платежа;Дата оплаты;Сумма', 'o-1;p-1;03/02/2026 12:00;7000']
+    const days = { from: midnightOf('2026-03-01'), to: midnightOf('2026-03-06') }
+    const registerId = await matchedRegister(sale.partner, lines.join('\n'), days)
+    const [{ at }] = await rows(
+      'SELECT at FROM partner_register_rows WHERE register_id = ?',
+      registerId
+    )
+    assert.deepEqual(at, new Date('2026-03-02T07:00:00Z'))
+  })
+})
+
+test.group('Dates that cannot be read', () => {
+  test('need a reason at the confirmation, with the line and the date', async ({ assert }) => {
+    const sale = await aSale()
+    const { key, payment, tenge } = await partnerFieldsOf(await soldOrderOf(sale, ['seat-2-1']))
+    const good = await partnerFieldsOf(await soldOrderOf(sale, ['seat-2-2']))
+    const lines = [
+      'ID заказа;ID платежа;Дата оплаты;Сумма',
+      `${key};${payment};32.13.2026;${tenge}`,
+      `${good.key};${good.payment};${good.at};${good.tenge}`,
+    ]
+    const registerId = await matchedAs(sale, lines, {})
+    const categories = ['UNPARSEABLE', 'MATCHED', 'MISSING_AT_PARTNER']
+    assert.deepEqual(await categoriesOf(registerId), categories)
+    const refused = await refusalOf(confirmRegister(registerId))
+    assert.containsSubset(refused, {
+      refusalCode: 'UNREAD_MONEY',
+      count: 1,
+      rows: [{ line: 2, tenge: String(tenge), found: '32.13.2026' }],
+    })
+  })
 })
 
 test.group('States, amounts and their signs', () => {

@@ -95,7 +95,7 @@ test.group('A source that numbers payments in its own way', () => {
     ])
   })
 
-  test('a return with the bank’s number alone is of its charge, also in a later register', async ({
+  test('a return with the bank’s number alone is of its charge, also in another register', async ({
     assert,
   }) => {
     const { partner, orders } = await saleOfOrders(2)
@@ -118,8 +118,8 @@ test.group('A source that numbers payments in its own way', () => {
     const back = `;${taken};${minutesAfter(noonOn(0), 45)};-12000;Возврат`
     const next = await matchedRegister(partner, fileOf(back), {
       sourceId,
-      from: midnight(1),
-      to: midnight(2),
+      from: midnight(-2),
+      to: midnight(-1),
     })
     // Its only number is one of ours by chance, which is asked about again.
     await confirmRegister(next, { waiver: { reason: 'Номера банка' } })

@@ -56,6 +56,16 @@ test.group('Uploading registers', () => {
   })
 })
 
+test.group('The days of a register', () => {
+  test('have begun', async ({ assert }) => {
+    const { partner, orders } = await saleOfOrders(1)
+    const file = fileOf(await lineOf(orders[0]))
+    const refused = await refusalOf(upload(partner, file, daysAgo(-1, -2)))
+    assert.containsSubset(refused, { fields: [{ field: 'from', message: 'fields.in_future' }] })
+    assert.isTrue(await isTaken(partner, file, daysAgo(0, -2)))
+  })
+})
+
 test.group('Dropping registers', () => {
   test('a dropped register loses its file and matches, and the file can be uploaded again', async ({
     assert,

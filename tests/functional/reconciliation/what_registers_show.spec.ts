@@ -1,5 +1,7 @@
 import ConfirmRegister from '#reconciliation/actions/confirm_register'
 import DecideFeeRule from '#reconciliation/actions/decide_fee_rule'
+import { readCase } from '#finance/cases/read_case'
+import { listMatches } from '#finance/registers/list_matches'
 import { findRegister } from '#reconciliation/store/find_register'
 import { latePayment, refreshDefects } from '#tests/support/cases'
 import { aSale, paymentOf } from '#tests/support/fixtures'
@@ -37,6 +39,15 @@ import {
 import { one } from '#tests/support/rows'
 import { moveInTime } from '#tests/support/settlement'
 import { test } from '@japa/runner'
+
+const NO_FILTERS = {
+  category: null,
+  step: null,
+  decision: null,
+  owner: null,
+  q: null,
+  before: null,
+}
 
 const sourceName = 'Магазин'
 
@@ -244,6 +255,8 @@ test.group('What rows of a register show', () => {
     const theirs = await soldOrderOf(other, ['seat-2-3'])
     const line = `${theirs};pay-1;${noonOn(0)};7000;Оплата`
     const registerId = await matchedRegister(sale.partner, fileOf(line))
+    const { rows: matches } = await listMatches(registerId, NO_FILTERS, '')
+    assert.deepEqual(matches[0].why, [{ code: 'ORDER_OF_OTHER_PARTNER' }])
     assert.deepEqual(await refusalOf(confirmRegister(registerId)), {
       refusalCode: 'FOREIGN_ORDERS',
       count: 1,
@@ -252,6 +265,11 @@ test.group('What rows of a register show', () => {
     })
     await confirmRegister(registerId, { waiver: { reason: 'Партнёр пишет номер соседа' } })
     assert.equal(await stateOfRegister(registerId), 'confirmed')
+    await refreshDefects(sale.partner)
+    const { id } = await one('SELECT id FROM settlement_cases WHERE key = ?', theirs)
+    const page = await readCase(id as number)
+    assert.deepEqual(page.foreignOrderIds, [theirs])
+    assert.deepEqual(page.orders, [])
   })
 
   test('the file of another partner, with his own numbers, is not confirmed; an equal payment id of another sum is no sign', async ({

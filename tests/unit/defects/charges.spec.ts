@@ -287,6 +287,18 @@ test.group('Evidence of registers', () => {
     assert.deepEqual(exposure(facts), [48_000n, 'BUYER'])
   })
 
+  for (const [name, order, subclass] of [
+    ['a paid order is a second charge', paid(), 'SECOND_CHARGE'],
+    ['an order that was never paid is not', unpaid(), null],
+  ] as const)
+    test(`money in a register for ${name}`, ({ assert }) => {
+      const facts = withRegister(story([order]), [row(), row({ paymentId: 'pay-9' })])
+      assert.deepEqual(
+        judge(facts)!.findings.map((found) => [found.code, found.subclass]),
+        [['MISSING_AT_PLATFORM', subclass]]
+      )
+    })
+
   test('a confirm without a payment id is the same money', ({ assert }) => {
     const attempts = [attempt({ httpStatus: 422, code: 'VALIDATION_ERROR', paymentId: null })]
     for (const paymentId of [null, 'pay-9']) {

@@ -1,3 +1,4 @@
+import { LANGUAGES } from '#shared/languages'
 import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
 import { readdir, readFile } from 'node:fs/promises'
@@ -58,5 +59,15 @@ test.group('Texts of defects', () => {
       (code) => code !== 'PAYMENT_REUSED' && !(code in texts.case_story)
     )
     assert.deepEqual(withoutStory, [])
+  })
+
+  test('the story of a case says that a second charge is one', async ({ assert }) => {
+    for (const language of LANGUAGES) {
+      const text = await readFile(app.makePath(`resources/lang/${language}/cases.json`), 'utf8')
+      const { case_story: story } = JSON.parse(text) as Texts
+      const [any, second] = ['MISSING_AT_PLATFORM', 'MISSING_AT_PLATFORM__SECOND_CHARGE']
+      assert.isString(story[second])
+      assert.notEqual(story[second], story[any])
+    }
   })
 })

@@ -132,6 +132,23 @@ for (const [group, cases] of [
   })
 }
 
+test.group('The date of a matched row', () => {
+  for (const [name, moment, codes] of [
+    ['of another year is doubtful', '2025-09-15T12:00:00Z', ['DATE_FAR_FROM_SALE']],
+    ['of the register, far from the sale, is not', '2026-09-03T12:00:00Z', []],
+    ['outside the register, near the sale, is not', '2026-10-04T12:00:00Z', []],
+  ] as const)
+    test(name, async ({ assert }) => {
+      const order = anOrder(1, { paidAt: at('2026-09-28T12:00:00Z').getTime() })
+      const { cases } = await matched([sold(2, 1, { at: at(moment) })], [order], { period })
+      assert.equal(cases[0].category, 'MATCHED')
+      assert.deepEqual(
+        cases[0].why.map(({ code }) => code),
+        codes
+      )
+    })
+})
+
 test.group('Equal rows', () => {
   const unknown = [2, 3, 4, 5].map((line) => sold(line, 9, { amountTenge: 12_000n }))
 

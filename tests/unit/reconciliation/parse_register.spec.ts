@@ -91,6 +91,28 @@ test.group('Reading a register', () => {
     assert.deepInclude(control, { rowsIn: 5, parsed: 2, unparseable: 3 })
   })
 
+  test('a row whose date cannot be read is not read; a dash is no date', async ({ assert }) => {
+    const dated = (n: number, at: RawCell) => [...sale(n).slice(0, 2), at, 500, 'Продажа']
+    const october = Array.from({ length: 31 }, (_, day) => dated(day, `${day + 1}.10.2026`))
+    const { rows, control } = await parsed([
+      HEADER,
+      ...october,
+      dated(40, '05.13.2026'),
+      dated(41, '1O.10.2026'),
+      dated(42, '-'),
+      sale(43),
+    ])
+    assert.deepInclude(control, { rowsIn: 35, parsed: 33, unparseable: 2 })
+    const unread = rows.filter(({ isUnparseable }) => isUnparseable)
+    assert.deepEqual(
+      unread.map(({ line, problems }) => [line, ...problems]),
+      [
+        [33, { field: 'paidAt', code: 'MOMENT_NOT_REAL', found: '05.13.2026' }],
+        [34, { field: 'paidAt', code: 'MOMENT_UNREADABLE', found: '1O.10.2026' }],
+      ]
+    )
+  })
+
   test('totals, signatures, repeated headers and blank rows are not payments', async ({
     assert,
   }) => {

@@ -3,8 +3,8 @@ import { MomentStyles, readMoment } from '#spreadsheets/read_moment'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 
-const styleOf = (cells: RawCell[]) => {
-  const styles = new MomentStyles()
+const styleOf = (cells: RawCell[], days?: { from: Date; to: Date }) => {
+  const styles = new MomentStyles(days)
   for (const cell of cells) styles.add(cell)
   return styles.style()
 }
@@ -104,6 +104,35 @@ test.group('Times in registers', () => {
     assert.equal(readText('30/04/2026', mixed), readText('04/30/2026', mixed))
     assert.equal(readText('03/04/2026', mixed), 'MOMENT_AMBIGUOUS')
     assert.equal(readText('04/04/2026', mixed), '2026-04-03T19:00:00.000Z day')
+  })
+
+  test('a typing error among many dates decides nothing, and is the only bad one', ({ assert }) => {
+    const october = Array.from({ length: 31 }, (_, day) => `${day + 1}.10.2026`)
+    for (const wrong of ['32.13.2026', '05.13.2026']) {
+      const style = styleOf([wrong, ...october])
+      assert.deepInclude(style, { isDayFirst: true, basis: 'seen' })
+      assert.equal(readText('03.10.2026', style), '2026-10-02T19:00:00.000Z day')
+      assert.equal(readText(wrong, style), 'MOMENT_NOT_REAL')
+    }
+    const american = Array.from({ length: 31 }, (_, day) => `10/${day + 1}/2026`)
+    assert.deepInclude(styleOf(['13/10/2026', ...american]), { isDayFirst: false, basis: 'seen' })
+  })
+
+  test('one date among a few leaves it open which of them is wrong', ({ assert }) => {
+    const nine = Array.from({ length: 9 }, (_, day) => `${day + 13}.10.2026`)
+    assert.equal(styleOf(['05.13.2026', ...nine]).basis, 'mixed')
+    assert.equal(styleOf(['05.13.2026', ...nine, '22.10.2026']).basis, 'seen')
+  })
+
+  test('the days of a file show the order of dates that could be either', ({ assert }) => {
+    const from = new Date('2026-09-30T19:00:00Z')
+    const days = { from, to: new Date('2026-10-31T19:00:00Z') }
+    const first = Array.from({ length: 12 }, (_, day) => `${day + 1}.10.2026`)
+    const style = styleOf(['05.13.2026', ...first], days)
+    assert.deepInclude(style, { isDayFirst: true, basis: 'seen' })
+    assert.equal(readText('05.13.2026', style), 'MOMENT_NOT_REAL')
+    const american = styleOf(['10/03/2026'], days)
+    assert.equal(readText('10/03/2026', american), '2026-10-02T19:00:00.000Z day')
   })
 
   test('a date cell on a full minute has seconds when its column has them', ({ assert }) => {
