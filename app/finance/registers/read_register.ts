@@ -150,6 +150,7 @@ function controlOf(control: NonNullable<PartnerRegister['control']>): RegisterCo
     sum: control.sum,
     sumAgreesWith: control.sumAgreesWith,
     skipped: control.skipped,
+    skippedTexts: control.skippedTexts ?? [],
     lines: control.lines,
     sumTenge: Number(control.sumTenge),
     salesTenge: Number(control.salesTenge),

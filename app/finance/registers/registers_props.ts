@@ -8,7 +8,7 @@ import type { RowProblem } from '#register_reading/parse_row'
 import type { ReadWord, SetupProposal } from '#register_reading/propose_setup'
 import type { ProposedColumn, ProposedMapping } from '#register_reading/propose_mapping'
 import type { RegisterState } from '#reconciliation/store/register_state'
-import type { ColumnMapping } from '#register_reading/register_table'
+import type { ColumnMapping, SkippedText } from '#register_reading/register_table'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
 import type { RegisterPreview } from '#reconciliation/store/register_preview'
 import type { ConfirmationProblems } from '#reconciliation/store/confirmation_problems'
@@ -64,6 +64,8 @@ export interface RegisterControl extends Pick<
   StoredControl,
   'rowsIn' | 'parsed' | 'unparseable' | 'count' | 'sum' | 'sumAgreesWith' | 'skipped' | 'lines'
 > {
+  /** Subtotals and rows below the table, the first ones. */
+  skippedTexts: SkippedText[]
   sumTenge: number
   salesTenge: number
   refundsTenge: number

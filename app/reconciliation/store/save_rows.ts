@@ -86,9 +86,10 @@ export async function saveRows(
     })
     if (count > MANY) await analyse({}, trx)
     const { control, parts, skipped, lines } = read
+    const skippedTexts = read.skippedTexts.map((one) => ({ ...one, text: storable(one.text) }))
     const proposals = await proposalsOf(evidence, register.partnerId, trx)
     const words = evidence.words()
-    const kept = { ...control, parts, skipped, lines, proposals, words }
+    const kept = { ...control, parts, skipped, skippedTexts, lines, proposals, words }
     await updateRead({ id, control: toJson(kept) }, trx)
     await numberParts({ id, parts: toJson(parts) }, trx)
   }, signal)
