@@ -64,7 +64,7 @@ export function matchRegister(input: MatchInput): MatchedRegister {
       .map((judged) => ({ ...judged, compared: sums.within(judged.compared, COMPARED) })),
     ...ordersWithoutRows.flatMap((order) => judgeOrderWithoutRows(order, covers)),
   ].toSorted(byFirstLine)
-  const feeRules = findFeeRules(cases, input.keptFeeRules)
+  const feeRules = findFeeRules(cases, input.keptFeeRules ?? [], context.rowIs)
   return { cases, totals: matchTotals(cases), feeRules }
 }
 
