@@ -184,6 +184,7 @@ export async function setUpSource(registerId: number, setup: Setup) {
     version,
     actor: TESTER,
     language: 'ru',
+    isAnswer: true,
     ...setup,
   })
 }

@@ -79,16 +79,17 @@ sourceChoiceValidator.messagesProvider = messages
 export const sourceValidator = vine.create({
   /** Of the source. */
   version: rowNumber(),
-  name: vine.string().trim().minLength(1).maxLength(LONGEST_SOURCE_NAME),
-  rowIs: vine.enum(ROW_MEANINGS),
-  rowsShow: vine.enum(ROW_CONTENTS),
-  amountsAre: vine.enum(AMOUNT_CONTENTS),
-  unit: vine.enum(UNITS),
+  isAnswer: vine.boolean().optional(),
+  name: vine.string().trim().minLength(1).maxLength(LONGEST_SOURCE_NAME).optional(),
+  rowIs: vine.enum(ROW_MEANINGS).optional(),
+  rowsShow: vine.enum(ROW_CONTENTS).optional(),
+  amountsAre: vine.enum(AMOUNT_CONTENTS).optional(),
+  unit: vine.enum(UNITS).optional(),
   paymentIdsAre: vine.enum(PAYMENT_ID_ORIGINS).optional(),
   utcOffsetMinutes: vine.number().withoutDecimals().min(-720).max(840).optional(),
   dayStartMinutes: vine.number().withoutDecimals().min(-720).max(720).optional(),
-  coversSales: vine.boolean(),
-  coversRefunds: vine.boolean(),
+  coversSales: vine.boolean().optional(),
+  coversRefunds: vine.boolean().optional(),
 })
 sourceValidator.messagesProvider = messages
 
