@@ -255,7 +255,9 @@ test.group('Partner registers in the back office', () => {
     assert.equal(await page.getByText('Unknown words for an operation').count(), 0)
 
     await page.getByRole('link', { name: 'Change the columns' }).click()
-    await page.getByText('Remembered words: корректура – not money').waitFor()
+    const remembered = page.getByRole('combobox', { name: 'корректура' })
+    await remembered.click()
+    await page.getByRole('option', { name: 'a charge' }).click()
     await page.getByRole('combobox', { name: 'A row is' }).click()
     await page.getByRole('option', { name: 'a ticket' }).click()
     await page.getByText(/Three equal rows of 12,000 ₸ are 36,000 ₸/).waitFor()
@@ -274,10 +276,11 @@ test.group('Partner registers in the back office', () => {
     await page.getByText('The set-up of the source is saved').first().waitFor()
     await assertAccessible(page, assert)
     const setUp = await one(
-      'SELECT row_is, covers_refunds FROM register_sources WHERE partner_id = ?',
+      'SELECT row_is, covers_refunds, words FROM register_sources WHERE partner_id = ?',
       partner.id
     )
-    assert.deepEqual(setUp, { row_is: 'ticket', covers_refunds: false })
+    const words = { корректура: 'charge' }
+    assert.deepEqual(setUp, { row_is: 'ticket', covers_refunds: false, words })
 
     // The file is read again as its source is now set up.
     await workFor(partner)

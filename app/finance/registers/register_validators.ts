@@ -76,6 +76,17 @@ leaveOutValidator.messagesProvider = messages
 export const sourceChoiceValidator = vine.create({ version: rowNumber(), ...sourceChoice })
 sourceChoiceValidator.messagesProvider = messages
 
+/** Pairs, as a word may be anything. */
+const words = () =>
+  vine
+    .array(
+      vine.object({
+        word: vine.string().minLength(1).maxLength(LONGEST_WORD),
+        meaning: vine.enum(WORD_MEANINGS),
+      })
+    )
+    .maxLength(MOST_WORDS)
+
 export const sourceValidator = vine.create({
   /** Of the source. */
   version: rowNumber(),
@@ -90,22 +101,14 @@ export const sourceValidator = vine.create({
   dayStartMinutes: vine.number().withoutDecimals().min(-720).max(720).optional(),
   coversSales: vine.boolean().optional(),
   coversRefunds: vine.boolean().optional(),
+  words: words().optional(),
 })
 sourceValidator.messagesProvider = messages
 
-/** Pairs, as a word may be anything. */
 export const wordsValidator = vine.create({
   /** Of the source. */
   version: rowNumber(),
-  words: vine
-    .array(
-      vine.object({
-        word: vine.string().minLength(1).maxLength(LONGEST_WORD),
-        meaning: vine.enum(WORD_MEANINGS),
-      })
-    )
-    .minLength(1)
-    .maxLength(MOST_WORDS),
+  words: words().minLength(1),
 })
 wordsValidator.messagesProvider = messages
 

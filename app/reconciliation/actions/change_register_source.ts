@@ -14,8 +14,9 @@ import { differences, record } from '#shared/journal'
 import { refuse, refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
+import { isDeepStrictEqual } from 'node:util'
 
-/** Omitted fields stay unchanged. Words are added to those that are known. */
+/** Omitted fields stay unchanged. Words are added to those that are known, or correct them. */
 export interface ChangeRegisterSourceInput extends Asker, Partial<Omit<SourceSettings, 'isSetUp'>> {
   sourceId: number
   /** Of the source. */
@@ -60,7 +61,7 @@ const READING = [
   'dayStartMinutes',
 ] as const
 /** Settings that registers are read and matched by. */
-const MATCHING = [...READING, 'coversSales', 'coversRefunds'] as const
+const MATCHING = [...READING, 'coversSales', 'coversRefunds', 'words'] as const
 
 /**
  * Changes the set-up of a source. Confirmed registers stay as they were read; only whose numbers their payment ids are is said of them,
@@ -94,7 +95,7 @@ export default class ChangeRegisterSource {
         utcOffsetMinutes: change.utcOffsetMinutes ?? was.utcOffsetMinutes,
         dayStartMinutes: change.dayStartMinutes ?? was.dayStartMinutes,
       } satisfies Omit<SourceSettings, 'isSetUp'>
-      const isOther = (setting: keyof typeof is) => is[setting] !== was[setting]
+      const isOther = (setting: keyof typeof is) => !isDeepStrictEqual(is[setting], was[setting])
       const isSetUp = was.isSetUp || isAnswer || READING.some(isOther)
       if (!is.coversSales && !is.coversRefunds)
         refuseField('coversSales', 'required', 'registers.source_covers_nothing')
