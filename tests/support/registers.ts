@@ -112,6 +112,9 @@ interface MatchedRegisterInput extends Partial<UploadRegisterInput> {
   setup?: Setup
 }
 
+/** A person says that the source has all sales and refunds, although the file has one kind alone. */
+export const COVERS_ALL: Setup = { coversSales: true, coversRefunds: true }
+
 /** Uploads a file, maps, reads and matches it. */
 export async function matchedRegister(
   partner: Pick<TestPartner, 'code'>,

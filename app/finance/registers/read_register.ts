@@ -225,6 +225,7 @@ export async function readSample(
   const evidence = new SetupEvidence(mapping, headers, reading)
   evidence.add([...parsed.values()])
   return {
+    // What the file lacks is not seen by its first rows.
     proposals: await proposalsOf(evidence, partnerId),
     words: evidence.words(),
     sample: rows.map((row) => ({

@@ -111,6 +111,8 @@ const PROPOSALS = {
   tenge: 'registers.setup_tenge',
   own: 'registers.setup_own_payments',
   shared: 'registers.setup_shared_payments',
+  sales: 'registers.setup_sales_alone',
+  refunds: 'registers.setup_refunds_alone',
 } as const
 
 /** What a file suggests about its source, with counts and examples. */
