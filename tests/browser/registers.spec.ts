@@ -120,7 +120,9 @@ test.group('Partner registers in the back office', () => {
 
     await page.getByRole('button', { name: 'Confirm the comparison' }).click()
     await dialog.getByText(/Payments without our tickets become cases: 1/).waitFor()
-    await dialog.getByText(/Rows with money that were not read: 1 \(line 5\)/).waitFor()
+    await dialog
+      .getByText(/Rows with money that were not read: 1 \(line 5, “Сумма”: [^)]+\)/)
+      .waitFor()
     await assertAccessible(page, assert)
     const confirm = dialog.getByRole('button', { name: 'Confirm the comparison' })
     assert.isTrue(await confirm.isDisabled())

@@ -19,7 +19,7 @@ import type { DayRange, OverlappingRegister } from '#reconciliation/store/taken_
 import type { StoredControl } from '#reconciliation/store/stored_values'
 import type { RunProgress } from '#runs/run_body'
 
-export type { ControlProblem } from '#reconciliation/store/confirmation_problems'
+export type { ControlProblem, FoundInRow } from '#reconciliation/store/confirmation_problems'
 export type { Reason } from '#reconciliation/matching/match_case'
 export type { ReadWord, SetupProposal } from '#register_reading/propose_setup'
 

@@ -1,5 +1,8 @@
 import { ORDINARY_PAYMENT_ID } from '#defects/facts/ordinary_orders'
 import type { ValueProblem } from '#register_reading/reading'
+import type { ColumnMapping } from '#register_reading/register_table'
+import type { RegisterField } from '#register_reading/header_words'
+import type { RegisterPreview } from '#reconciliation/store/register_preview'
 import type { SetupProposal } from '#register_reading/propose_setup'
 import type { StoredControl } from '#reconciliation/store/stored_values'
 import { refuse } from '#shared/refusals'
@@ -25,7 +28,7 @@ export interface ConfirmationProblems {
     /** Of the amounts that could be read. */
     tenge: string
     /** The first ones. */
-    rows: { line: number; tenge: string | null; found: string }[]
+    rows: (FoundInRow & { tenge: string | null })[]
   } | null
   unknownWords: { count: number; tenge: string; words: UnknownWord[] } | null
   /** Rows that name orders of ours which belong to other partners: perhaps the file is another partner's. */
@@ -33,12 +36,18 @@ export interface ConfirmationProblems {
     count: number
     tenge: string
     /** The first ones. */
-    rows: { line: number; order: string }[]
+    rows: (FoundInRow & { order: string })[]
   } | null
   /** What the file suggests about its source, and nobody has said; only a person's answer helps. */
   setupUnanswered: SetupProposal[] | null
   /** What a person has said about the source, and the sums of known orders contradict. */
   setupContradicted: SetupProposal[] | null
+}
+/** What stands in a row, and the header of its column; null where the file has no such column. */
+export interface FoundInRow {
+  line: number
+  column: string | null
+  found: string
 }
 export interface UnknownWord {
   word: string
@@ -63,6 +72,11 @@ export interface StoredWaiver {
   problems: ConfirmationProblems
 }
 
+/** As it is stored: by the field, which the mapping leads to a column. */
+type InFields<Problem extends { rows: FoundInRow[] }> = Omit<Problem, 'rows'> & {
+  rows: (Omit<Problem['rows'][number], 'column'> & { field: RegisterField })[]
+}
+
 const MOST_SHOWN = 20
 /** Problems that hide money, or why it does not count. */
 const UNREAD = [
@@ -77,17 +91,20 @@ const UNREAD = [
 ] satisfies ValueProblem[]
 
 // Money that no order can be found for, an amount that is there and cannot be read, or one that went back and is not named. What
-// rows of unknown words are is asked first.
+// rows of unknown words are is asked first. A value that is missing is named by the amount or the word that asks for it.
 const selectUnread = statement<
-  { count: number; tenge: string; rows: { line: number; tenge: string | null; found: string }[] },
+  InFields<NonNullable<ConfirmationProblems['unreadMoney']>>,
   { registerId: number }
 >(
   'register_unread_money',
   `WITH unread AS (
-     SELECT r.line, r.amount_tenge::text AS tenge, coalesce(p.found, '') AS found
+     SELECT r.line, r.amount_tenge::text AS tenge, coalesce(p.field, 'amount') AS field,
+            coalesce(p.found, r.amount_tenge::text) AS found
        FROM partner_register_rows r
        LEFT JOIN LATERAL (
-            SELECT problem ->> 'found' AS found, problem ->> 'code' <> 'MOMENT_OUT_OF_RANGE' AS is_of_money
+            SELECT problem ->> 'found' AS found, problem ->> 'code' <> 'MOMENT_OUT_OF_RANGE' AS is_of_money,
+                   CASE problem ->> 'code' WHEN 'FEE_UNKNOWN' THEN 'amount' WHEN 'RETURNED_UNKNOWN' THEN 'kind'
+                        ELSE problem ->> 'field' END AS field
               FROM jsonb_array_elements(r.problems) problem
              WHERE problem ->> 'code' IN (${UNREAD.map((code) => `'${code}'`).join(', ')})
                AND problem ->> 'field' <> 'fee' OR problem ->> 'code' = 'FEE_UNKNOWN'
@@ -114,7 +131,7 @@ const MOST_ORDERS_OF_A_PAYMENT = 20
 // By the id that we gave the order; or by its payment id, if the sum and, where the row has one, the partner's own number are the
 // order's. Payment ids alone are not unique across partners: short ones, and those of banks with their own numbers, are left out.
 const selectForeign = statement<
-  NonNullable<ConfirmationProblems['foreignOrders']>,
+  InFields<NonNullable<ConfirmationProblems['foreignOrders']>>,
   { registerId: number; partnerId: number; leastLength: number; pattern: string }
 >(
   'register_foreign_orders',
@@ -127,17 +144,18 @@ const selectForeign = statement<
        JOIN partner_register_rows r ON r.register_id = l.register_id AND r.line = l.line
       WHERE c.register_id = :registerId AND c.category IN ('MISSING_AT_PLATFORM', 'OUT_OF_SCOPE')),
    named AS (
-     SELECT r.line, o.id AS "order", r.amount_tenge AS tenge
+     SELECT r.line, o.id AS "order", r.amount_tenge AS tenge,
+            CASE WHEN o.id = r.order_id THEN 'orderId' ELSE 'partnerOrderId' END AS field, o.id::text AS found
        FROM unknown r JOIN orders o ON o.id IN (r.order_id, r.order_key)
       WHERE o.partner_id <> :partnerId
      UNION ALL
-     SELECT r.line, o.id, r.amount_tenge
+     SELECT r.line, o.id, r.amount_tenge, 'paymentId', r.payment_id
        FROM unknown r, LATERAL (SELECT * FROM orders WHERE payment_external_id = r.payment_id LIMIT ${MOST_ORDERS_OF_A_PAYMENT}) o
       WHERE o.partner_id <> :partnerId AND o.total_tenge = abs(r.amount_tenge)
         AND (r.order_key IS NULL OR o.partner_order_id = r.order_key)),
-   found AS (SELECT DISTINCT ON (line) * FROM named ORDER BY line, "order")
+   found AS (SELECT DISTINCT ON (line) * FROM named ORDER BY line, "order", field)
    SELECT count(*)::integer AS count, coalesce(sum(tenge), 0)::text AS tenge,
-          (SELECT coalesce(jsonb_agg(jsonb_build_object('line', f.line, 'order', f."order") ORDER BY f.line), '[]')
+          (SELECT coalesce(jsonb_agg(to_jsonb(f) - 'tenge' ORDER BY f.line), '[]')
              FROM (SELECT * FROM found ORDER BY line LIMIT ${MOST_SHOWN}) f) AS rows
      FROM found`
 )
@@ -152,11 +170,13 @@ interface ReadRegister {
   partnerId: number
   sourceId: number
   control: StoredControl | null
+  mapping: ColumnMapping | null
+  preview: Pick<RegisterPreview, 'headers'>
 }
 
 /** Reads what is wrong with a register that has been read. */
 export async function readProblems(
-  { id, partnerId, sourceId, control }: ReadRegister,
+  { id, partnerId, sourceId, control, mapping, preview }: ReadRegister,
   client?: QueryClientContract
 ): Promise<ConfirmationProblems> {
   const unread = await selectUnread.one({ registerId: id }, client)
@@ -167,11 +187,15 @@ export async function readProblems(
   )
   const { isSetUp } = await selectIsSetUp.one({ sourceId }, client)
   const proposals = control?.proposals ?? []
+  const inColumn = <Row extends { field: RegisterField }>({ field, ...row }: Row) => ({
+    ...row,
+    column: preview.headers[mapping?.[field] ?? -1] || null,
+  })
   return {
     control: controlProblem(control),
-    unreadMoney: unread.count > 0 ? unread : null,
+    unreadMoney: unread.count > 0 ? { ...unread, rows: unread.rows.map(inColumn) } : null,
     unknownWords: words.length > 0 ? sumOfWords(words.map(inSmallLetters)) : null,
-    foreignOrders: foreign.count > 0 ? foreign : null,
+    foreignOrders: foreign.count > 0 ? { ...foreign, rows: foreign.rows.map(inColumn) } : null,
     setupUnanswered: isSetUp ? null : someOf(proposals),
     setupContradicted: isSetUp ? someOf(proposals.filter(({ isProven }) => isProven)) : null,
   }

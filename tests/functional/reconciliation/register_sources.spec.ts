@@ -572,8 +572,8 @@ test.group('What keeps a register from being confirmed', () => {
       count: 2,
       tenge: '5000',
       rows: [
-        { line: 3, tenge: null, found: '12,50' },
-        { line: 4, tenge: '5000', found: '' },
+        { line: 3, tenge: null, column: 'Сумма', found: '12,50' },
+        { line: 4, tenge: '5000', column: 'Сумма', found: '5000' },
       ],
     })
     await confirmRegister(registerId, { waiver: { reason } })

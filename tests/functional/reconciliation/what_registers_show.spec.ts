@@ -310,7 +310,7 @@ test.group('What rows of a register show', () => {
       refusalCode: 'FOREIGN_ORDERS',
       count: 1,
       tenge: '7000',
-      rows: [{ line: 2, order: theirs }],
+      rows: [{ line: 2, order: theirs, column: 'Номер заказа', found: theirs }],
     })
     await confirmRegister(registerId, { waiver: { reason: 'Партнёр пишет номер соседа' } })
     assert.equal(await stateOfRegister(registerId), 'confirmed')
@@ -332,14 +332,18 @@ test.group('What rows of a register show', () => {
       await lineOf(second, { key: 'o-17' })
     )
     const registerId = await matchedRegister(sale.partner, file)
+    const paymentIdOf = async (orderId: string) => {
+      const { payment } = await partnerFieldsOf(orderId)
+      return payment
+    }
     const refused = await refusalOf(confirmRegister(registerId))
     assert.deepEqual(refused, {
       refusalCode: 'FOREIGN_ORDERS',
       count: 2,
       tenge: '24000',
       rows: [
-        { line: 2, order: first },
-        { line: 3, order: second },
+        { line: 2, order: first, column: 'ID платежа', found: await paymentIdOf(first) },
+        { line: 3, order: second, column: 'ID платежа', found: await paymentIdOf(second) },
       ],
     })
   })
