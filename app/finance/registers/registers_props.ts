@@ -6,6 +6,7 @@ import type { MatchCategory, MatchStep, Reason } from '#reconciliation/matching/
 import type { RegisterField } from '#register_reading/header_words'
 import type { RowProblem } from '#register_reading/parse_row'
 import type { ReadWord, SetupProposal } from '#register_reading/propose_setup'
+import type { RememberedRefusal } from '#register_reading/remembered_mapping'
 import type { ProposedColumn, ProposedMapping } from '#register_reading/propose_mapping'
 import type { RegisterState } from '#reconciliation/store/register_state'
 import type { ColumnMapping, SkippedText } from '#register_reading/register_table'
@@ -270,7 +271,12 @@ export interface MappingPage {
   fields: readonly RegisterField[]
   beginning: Pick<RegisterPreview, 'headers' | 'headerLine' | 'titles' | 'width'>
   refusedPart: RefusedPart | null
-  proposal: { columns: ProposedColumn[]; remembered: ProposedMapping['remembered'] }
+  proposal: {
+    columns: ProposedColumn[]
+    remembered: ProposedMapping['remembered']
+    /** What the file lacks of the columns of its source. */
+    refusedBySource: RememberedRefusal | null
+  }
   sample: SampleRow[]
   /** What the first rows suggest about the source. */
   proposals: SetupProposal[]
