@@ -49,8 +49,9 @@ const eraseFromAllRows = statement<{ rows: number }, { emails: string[] }>(
 const eraseFromPreviews = statement<object, { customers: string }>(
   'privacy_erase_previews',
   `WITH buyers AS (SELECT ARRAY(SELECT jsonb_array_elements(:customers::jsonb)) AS customers)
-   UPDATE partner_registers SET preview = jsonb_set(preview, '{rows}', '[]')
-     FROM buyers WHERE without_buyers(preview ->> 'rows', customers) <> preview ->> 'rows'`
+   UPDATE partner_registers SET preview = jsonb_set(preview, '{rows}', '[]'), control = control - 'skippedTexts'
+     FROM buyers WHERE without_buyers(preview ->> 'rows', customers) <> preview ->> 'rows'
+                    OR without_buyers(control ->> 'skippedTexts', customers) <> control ->> 'skippedTexts'`
 )
 const withoutBuyers = statement<{ words: string }, { words: string; customers: string }>(
   'privacy_without_buyers',

@@ -7,13 +7,21 @@ import { readingOfPart, type PartShape } from '#register_reading/register_part'
 import { DEFAULT_READING, type RowReading } from '#register_reading/row_reading'
 import type { RawRow } from '#spreadsheets/read_table'
 import { MomentStyles, type MomentStyle } from '#spreadsheets/read_moment'
-import { RegisterTable, type SkippedRows, type TableShape } from '#register_reading/register_table'
+import {
+  MOST_TEXTS,
+  RegisterTable,
+  type SkippedRows,
+  type SkippedText,
+  type TableShape,
+} from '#register_reading/register_table'
 
 export interface ParsedRegister {
   rows: ParsedRow[]
   control: ControlReport
   parts: PartReport[]
   skipped: SkippedRows
+  /** Subtotals and rows of the footer, the first ones. */
+  skippedTexts: SkippedText[]
   /** Lines of the first and the last payment. */
   lines: { first: number | null; last: number | null }
 }
@@ -69,12 +77,17 @@ export class RegisterParser {
   /** `declared` was typed by a person about the whole register and takes precedence over footers. */
   finish(declared: Partial<DeclaredTotals> = {}): ParsedRegister {
     const { mapping } = this.shape
+    const footers = this.#parts.map(({ table, payments }) => {
+      const end = table.end()
+      payments.push(...end.payments)
+      return end.declared
+    })
     const raw = this.#parts.flatMap(({ payments }) => payments)
     const momentStyle = styleOfMoments(raw, this.shape)
     const reading = withDecimalSigns(raw, this.shape)
     const rows: ParsedRow[] = []
     const whole = new ControlFigures(reading.amountsAre)
-    const parts = this.#parts.map(({ part, firstLine, lastLine, table, payments }) => {
+    const parts = this.#parts.map(({ part, firstLine, lastLine, payments }, i) => {
       const ownReading = readingOfPart(reading, part.rowsAre)
       const figures = new ControlFigures(reading.amountsAre)
       for (const payment of payments) {
@@ -84,7 +97,7 @@ export class RegisterParser {
         whole.add(row)
         rows.push(row)
       }
-      const footer = table.end()
+      const footer = footers[i]
       const inFooter = { ...footer, sumTenge: inTenge(footer.sumTenge, reading.unit) }
       return { number: part.number, firstLine, lastLine, figures, inFooter, typed: part.declared }
     })
@@ -92,6 +105,7 @@ export class RegisterParser {
       rows,
       ...reportControl(whole, parts, declared),
       skipped: skippedIn(this.#parts),
+      skippedTexts: this.#parts.flatMap(textsOf).slice(0, MOST_TEXTS),
       lines: { first: rows.at(0)?.line ?? null, last: rows.at(-1)?.line ?? null },
     }
   }
@@ -108,6 +122,9 @@ function skippedIn(parts: readonly OpenPart[]): SkippedRows {
     for (const kind of Object.keys(sum) as (keyof SkippedRows)[]) sum[kind] += table.skipped[kind]
   return sum
 }
+
+const textsOf = ({ firstLine, table }: OpenPart): SkippedText[] =>
+  table.skippedTexts.map(({ line, text }) => ({ line: firstLine - 1 + line, text }))
 
 /** The file's own total is in its unit. */
 const inTenge = (sum: bigint | null, unit: Unit) =>

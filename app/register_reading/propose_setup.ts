@@ -31,10 +31,13 @@ import { abs } from '#shared/tenge'
  * Example, of an order that is not known, where no known order has several rows:
  *   o-4   | 12,000
  *   o-4   | 12,000                           one payment of 12,000 written twice, or two tickets        → asked
+ *
+ * Example, of a file whose rows are all refunds:
+ *   o-5   | -12,000                          sales that are not in it would count as missing             → refunds only
  */
 export interface SetupProposal {
-  about: 'rowIs' | 'equalRows' | 'rowsShow' | 'amountsAre' | 'unit' | 'paymentIdsAre'
-  /** What the file suggests: `ticket`, `payment`, `states`, `net`, `tiyn`, `tenge`, `own`, `shared`; `unclear` of equal rows. */
+  about: 'rowIs' | 'equalRows' | 'rowsShow' | 'amountsAre' | 'unit' | 'paymentIdsAre' | 'covers'
+  /** What the file suggests: `ticket`, `payment`, `states`, `net`, `tiyn`, `tenge`, `own`, `shared`, `sales`, `refunds`; `unclear` of equal rows. */
   value: string
   /** How many of the rows that can be compared fit it. */
   fits: number
@@ -73,6 +76,8 @@ const MOST_EXAMPLES = 3
 /** Fewer payments may be unknown by chance. */
 const LEAST_OWN_PAYMENTS = 5
 const MOST_WORDS = 200
+/** Fewer sales may have no refund by chance. */
+const LEAST_SALES_ALONE = 20
 
 interface Word extends ReadWord {
   /** What it is where rows show states. */
@@ -89,6 +94,8 @@ export class SetupEvidence {
   #hasNegative = false
   #returnedLines: SetupExample[] = []
   #tiynCells: SetupExample[] = []
+  readonly #kinds = { sales: newRows(), refunds: newRows() }
+  #hasUnknownKinds = false
 
   constructor(
     private readonly mapping: ColumnMapping,
@@ -102,6 +109,7 @@ export class SetupEvidence {
       this.#noteOrder(row)
       this.#noteWord(row)
       this.#noteReturned(row)
+      this.#noteKind(row)
       if (row.problems.some(({ code }) => code === 'AMOUNT_IN_TIYN'))
         this.#tiynCells.push(this.#example(row, null))
       if (
@@ -147,6 +155,26 @@ export class SetupEvidence {
       ...this.#net(known),
       ...this.#paymentIds(knownPayments),
     ]
+  }
+
+  /**
+   * Whether the file has refunds alone, or many sales and no refund: what it lacks may be in another source, unless other registers
+   * of this one have it.
+   */
+  coverageProposals(ofOthers: ShownKinds): SetupProposal[] {
+    const { sales, refunds } = this.#kinds
+    const { coversSales, coversRefunds } = this.reading
+    if (!coversSales || !coversRefunds) return []
+    // Which kinds the file has depends on these answers.
+    if (this.#hasUnknownKinds || this.#states().length > 0) return []
+    const covers = (value: string, { count, examples }: CountedRows): SetupProposal => ({
+      ...proposal('covers', value, count, this.#rows, examples),
+      isProven: false,
+    })
+    if (refunds.count > 0 && sales.count === 0)
+      return ofOthers.sales ? [] : [covers('refunds', refunds)]
+    if (sales.count < LEAST_SALES_ALONE || refunds.count > 0) return []
+    return ofOthers.refunds ? [] : [covers('sales', sales)]
   }
 
   /**
@@ -283,11 +311,37 @@ export class SetupEvidence {
     if (/[1-9]/.test(cell)) this.#returnedLines.push({ line: row.line, found: cell, tenge: null })
   }
 
+  #noteKind(row: ParsedRow) {
+    this.#hasUnknownKinds ||= row.problems.some(({ code }) => code === 'KIND_UNKNOWN')
+    if (row.isUnparseable || row.amountTenge === 0n || row.isNotPaid) return
+    const { sales, refunds } = this.#kinds
+    if (row.kind === 'sale') this.#count(sales, row)
+    if (row.kind === 'refund' || row.returnedTenge > 0n) this.#count(refunds, row)
+  }
+
+  #count(rows: CountedRows, row: ParsedRow) {
+    rows.count++
+    if (rows.examples.length < MOST_EXAMPLES) rows.examples.push(this.#example(row, null))
+  }
+
   #example(row: ParsedRow, tenge: bigint | null): SetupExample {
     const found = cellText(row.raw[this.mapping.amount!])
     return { line: row.line, found, tenge: tenge === null ? null : String(tenge) }
   }
 }
+
+/** Whether registers have sales, and refunds. */
+export interface ShownKinds {
+  sales: boolean
+  refunds: boolean
+}
+
+interface CountedRows {
+  count: number
+  /** The first ones. */
+  examples: SetupExample[]
+}
+const newRows = (): CountedRows => ({ count: 0, examples: [] })
 
 interface Known {
   row: ParsedRow

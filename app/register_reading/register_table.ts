@@ -9,7 +9,8 @@ import { readMoment } from '#spreadsheets/read_moment'
 /**
  * Separates payments from titles, subtotals, totals and signatures, row by row. A row that may be part of the footer is kept
  * until the next payment or the end of the file decides. Totals have a word for it, or the sum of the rows above them and neither
- * a moment nor an identifier.
+ * a moment nor an identifier. At the end, a row with an identifier or a figure is a payment, unless it declares a total in words
+ * or totals stand above it.
  *
  * Example, with the header on line 1:
  *   2 | P-101 | 2026-09-30 14:05 | 10 000     payment
@@ -41,10 +42,30 @@ export interface SkippedRows {
   footer: number
 }
 
+/** A row that was taken for a total or a part of the footer, with its line in the part. */
+export interface SkippedText {
+  line: number
+  text: string
+}
+
+/** The file's own totals, and the rows at its end that are payments after all. */
+export interface EndOfTable {
+  declared: DeclaredTotals
+  payments: RawRow[]
+}
+
+interface DoubtfulRow {
+  row: RawRow
+  isTotals: boolean
+}
+
 const TOTALS =
   /^(итого|итог|всего|общ(ая|ий) (сумма|итог)|grand total|totals?|sum total|барлығы|жиыны|жалпы|қорытынды)(?![\p{L}\p{N}_-])/iu
 /** A name under an identifier's header; a total may have a count there, which is shorter. */
 const IS_NAME = /\p{L}|-|\d{6}/u
+/** Skipped texts that are shown. */
+export const MOST_TEXTS = 20
+const LONGEST_TEXT = 200
 const IDS = ['partnerOrderId', 'orderId', 'paymentId', 'ticketNumber'] as const
 
 /** Takes the rows of a register one by one and returns its payments. */
@@ -56,14 +77,18 @@ export class RegisterTable {
     subtotals: 0,
     footer: 0,
   }
+  /** The first subtotals and rows of the footer. */
+  readonly skippedTexts: SkippedText[] = []
   firstLine: number | null = null
   lastLine: number | null = null
   /** Rows of a footer, or payments without a readable value: the following rows decide. */
-  #doubtful: { row: RawRow; isTotals: boolean }[] = []
+  #doubtful: DoubtfulRow[] = []
   readonly #header: string[]
   /** Amounts of the payments so far, as they are written, and of the positive ones alone. */
   readonly #sums = { all: 0n, positive: 0n }
   #payments = 0
+  /** Forms of identifiers of several words: `заказ #`. */
+  readonly #forms = new Set<string>()
 
   constructor(readonly shape: TableShape) {
     this.#header = shape.headers.map(normaliseHeader)
@@ -80,23 +105,54 @@ export class RegisterTable {
     return kind === 'data' ? this.#data(row) : []
   }
 
-  /** Ends the file: doubtful rows are the footer. Returns the totals declared in it. */
-  end(): DeclaredTotals {
-    this.skipped.footer += this.#doubtful.length
+  /** Ends the file: doubtful rows that cannot be payments are the footer. */
+  end(): EndOfTable {
+    const footer: DoubtfulRow[] = []
+    const payments: RawRow[] = []
+    let isBelowTotals = false
+    for (const held of this.#doubtful) {
+      const { row, isTotals } = held
+      const isPayment = isBelowTotals ? this.#hasIdAndAmount(row) : this.#mayBePayment(row)
+      if (isTotals || !isPayment) footer.push(held)
+      else payments.push(row)
+      isBelowTotals ||= isTotals
+    }
+    this.#skip('footer', footer)
+    this.#doubtful = []
+    this.#add(payments)
     const { mapping } = this.shape
-    return declaredIn(this.#doubtful, [mapping.amount, mapping.fee, mapping.returned])
+    const declared = declaredIn(footer, [mapping.amount, mapping.fee, mapping.returned])
+    return { declared, payments }
   }
 
   #data(row: RawRow): RawRow[] {
-    const before = this.#doubtful.filter(({ isTotals }) => !isTotals).map((held) => held.row)
-    this.skipped.subtotals += this.#doubtful.length - before.length
+    const [totals, before] = [true, false].map((is) =>
+      this.#doubtful.filter(({ isTotals }) => isTotals === is)
+    )
+    this.#skip('subtotals', totals)
     this.#doubtful = []
-    this.firstLine ??= (before[0] ?? row).line
-    this.lastLine = row.line
-    const payments = [...before, row]
-    this.#payments += payments.length
-    for (const payment of payments) this.#addAmount(payment)
+    const payments = [...before.map((held) => held.row), row]
+    this.#add(payments)
     return payments
+  }
+
+  #skip(kind: 'subtotals' | 'footer', rows: readonly DoubtfulRow[]) {
+    this.skipped[kind] += rows.length
+    for (const { row } of rows.slice(0, MOST_TEXTS - this.skippedTexts.length)) {
+      const text = row.cells.map(cellText).filter(Boolean).join(' | ').slice(0, LONGEST_TEXT)
+      this.skippedTexts.push({ line: row.line, text })
+    }
+  }
+
+  #add(payments: readonly RawRow[]) {
+    for (const payment of payments) {
+      this.firstLine ??= payment.line
+      this.lastLine = payment.line
+      this.#payments++
+      this.#addAmount(payment)
+      for (const { text } of this.#ids(payment.cells))
+        if (text.includes(' ')) this.#forms.add(formOf(text))
+    }
   }
 
   #addAmount({ cells }: RawRow) {
@@ -110,7 +166,13 @@ export class RegisterTable {
     if (row.cells.every(isBlank)) return 'blank'
     if (this.#isHeaderAgain(row.cells)) return 'repeatedHeaders'
     if (this.#isTotals(row.cells) || this.#isSumOfRowsAbove(row.cells)) return 'totals'
-    return this.#isPayment(row.cells) ? 'data' : 'doubtful'
+    return this.#isPayment(row.cells) || this.#isFirstPayment(row) ? 'data' : 'doubtful'
+  }
+
+  /** A footer comes after payments, or after totals where there are none. */
+  #isFirstPayment(row: RawRow) {
+    if (this.#payments > 0 || !this.#mayBePayment(row)) return false
+    return !this.#doubtful.some(({ isTotals }) => isTotals)
   }
 
   /** The header repeated on a printed page, or a line under it that numbers the columns. */
@@ -145,10 +207,32 @@ export class RegisterTable {
 
   #isPayment(cells: readonly RawCell[]) {
     const filled = cells.filter((cell) => !isBlank(cell)).length
-    const hasId = this.#ids(cells).some(({ text }) => !text.includes(' '))
+    const hasId = this.#ids(cells).some(({ text }) => this.#isName(text))
     const hasValue = this.#amount(cells) !== null || this.#hasMoment(cells)
     if (filled > 2 ? hasId || hasValue : hasId && hasValue) return true
     return this.#hasFigure(cells) && (this.#hasMoment(cells) || !this.#hasSentence(cells))
+  }
+
+  /** One word, or several that earlier payments have but for their digits: «Заказ 105», «Заказ 106». */
+  #isName(text: string) {
+    return !text.includes(' ') || (/\d/.test(text) && this.#forms.has(formOf(text)))
+  }
+
+  /** Of rows that no totals stand above. */
+  #mayBePayment(row: RawRow) {
+    const { count, sumTenge } = declaredIn([{ row, isTotals: false }], [])
+    const isDeclaration = count !== null || sumTenge !== null
+    return !isDeclaration && (this.#hasFigure(row.cells) || this.#hasIdWithDigit(row.cells))
+  }
+
+  /** Below totals, fees and sums to be transferred have figures, too: these rows need an identifier. */
+  #hasIdAndAmount({ cells }: RawRow) {
+    const { amount } = this.shape.mapping
+    return amount !== undefined && !isBlank(cells[amount]) && this.#hasIdWithDigit(cells)
+  }
+
+  #hasIdWithDigit(cells: readonly RawCell[]) {
+    return this.#ids(cells).some(({ text }) => /\d/.test(text) && this.#isName(text))
   }
 
   /** Whether there is something like an amount, readable or not. */
@@ -188,6 +272,8 @@ export class RegisterTable {
     })
   }
 }
+
+const formOf = (name: string) => name.replace(/\d+/g, '#').toLowerCase()
 
 const isText = (cell: RawCell | undefined, header: string) =>
   normaliseHeader(cellText(cell)) === header

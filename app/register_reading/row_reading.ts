@@ -15,6 +15,9 @@ export interface RowReading {
   amountsAre: AmountContent
   unit: Unit
   paymentIdsAre: PaymentIdOrigin
+  /** Whether its registers have all sales, and all refunds. */
+  coversSales: boolean
+  coversRefunds: boolean
   /** The decimal signs that a column's cells show beyond doubt. */
   decimalSigns: Partial<Record<RegisterField, ReadonlySet<string>>>
   /** Whether the header of the amounts names another currency. */
@@ -38,6 +41,8 @@ export const DEFAULT_READING: RowReading = {
   amountsAre: 'gross',
   unit: 'tenge',
   paymentIdsAre: 'shared',
+  coversSales: true,
+  coversRefunds: true,
   decimalSigns: {},
   isOtherCurrency: false,
   unstatedKind: null,

@@ -9,11 +9,14 @@ export async function matchRegisterFile(job: Omit<MatchingJob, 'kind'>): Promise
   return { rows, cases, matched }
 }
 
-/** Confirms registers one after the other; everything that they suggest is accepted. */
+/** Confirms registers one after the other; matches that they suggest are accepted, their source stays as it is set up. */
 export async function confirmRegisterFiles({ registers }: ConfirmingJob): Promise<JobCounts> {
   const { default: ConfirmRegister } = await import('#reconciliation/actions/confirm_register')
+  const { default: ChangeRegisterSource } =
+    await import('#reconciliation/actions/change_register_source')
   const { default: DecideMatch } = await import('#reconciliation/actions/decide_match')
   const { findRegister } = await import('#reconciliation/store/find_register')
+  const { findSource } = await import('#reconciliation/store/register_source')
   const { readRows } = await import('#shared/statement')
 
   for (const register of registers) {
@@ -24,7 +27,15 @@ export async function confirmRegisterFiles({ registers }: ConfirmingJob): Promis
     )
     const change = { decision: 'accepted' } as const
     await new DecideMatch().handle({ registerId, cases, change, actor: ACTOR })
-    const { version } = await findRegister(registerId)
+    const { version, sourceId } = await findRegister(registerId)
+    const source = await findSource(sourceId)
+    await new ChangeRegisterSource().handle({
+      sourceId,
+      version: source.version,
+      isAnswer: true,
+      actor: ACTOR,
+      language: 'ru',
+    })
     const waiver = { reason: 'filled by the bench' }
     await new ConfirmRegister().handle({
       registerId,

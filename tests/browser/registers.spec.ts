@@ -132,7 +132,9 @@ test.group('Partner registers in the back office', () => {
         'Columns and decisions can no longer be changed; the register can be withdrawn, with a reason.',
       ]
     )
-    await dialog.getByText(/Rows with money that were not read: 1 \(line 5\)/).waitFor()
+    await dialog
+      .getByText(/Rows with money that were not read: 1 \(line 5, “Сумма”: [^)]+\)/)
+      .waitFor()
     await assertAccessible(page, assert)
     const confirm = dialog.getByRole('button', { name: 'Confirm the comparison' })
     assert.isTrue(await confirm.isDisabled())
@@ -271,7 +273,9 @@ test.group('Partner registers in the back office', () => {
     assert.equal(await page.getByText('Unknown words for an operation').count(), 0)
 
     await page.getByRole('link', { name: 'Change the columns' }).click()
-    await page.getByText('Remembered words: корректура – not money').waitFor()
+    const remembered = page.getByRole('combobox', { name: 'корректура' })
+    await remembered.click()
+    await page.getByRole('option', { name: 'a charge' }).click()
     await page.getByRole('combobox', { name: 'A row is' }).click()
     await page.getByRole('option', { name: 'a ticket' }).click()
     await page.getByText(/Three equal rows of 12,000 ₸ are 36,000 ₸/).waitFor()
@@ -290,10 +294,11 @@ test.group('Partner registers in the back office', () => {
     await page.getByText('The set-up of the source is saved').first().waitFor()
     await assertAccessible(page, assert)
     const setUp = await one(
-      'SELECT row_is, covers_refunds FROM register_sources WHERE partner_id = ?',
+      'SELECT row_is, covers_refunds, words FROM register_sources WHERE partner_id = ?',
       partner.id
     )
-    assert.deepEqual(setUp, { row_is: 'ticket', covers_refunds: false })
+    const words = { корректура: 'charge' }
+    assert.deepEqual(setUp, { row_is: 'ticket', covers_refunds: false, words })
 
     // The file is read again as its source is now set up.
     await workFor(partner)
@@ -420,7 +425,13 @@ test.group('Partner registers in the back office', () => {
     const confirm = page.getByRole('button', { name: 'Confirm the comparison' })
     assert.isTrue(await confirm.isDisabled())
     await assertAccessible(page, assert)
-    await page.getByRole('button', { name: 'Save the set-up of the source' }).click()
+    const name = page.getByLabel('Name of the source')
+    const save = page.getByRole('button', { name: 'Save the set-up of the source' })
+    await name.fill('Касса')
+    await save.click()
+    await page.getByText('The set-up of the source is saved').first().waitFor()
+    await page.getByText('Say how the source is set up').waitFor()
+    await save.click()
     await page.getByText('the file is being read again').first().waitFor()
     await workFor(partner)
     await page.reload()

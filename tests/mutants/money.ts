@@ -56,7 +56,7 @@ export default [
   {
     name: 'a row of a register with an unknown word counts by its sign',
     file: 'app/register_reading/parse_row.ts',
-    find: " || cells.hasProblem('KIND_UNKNOWN')",
+    find: "    cells.hasProblem('KIND_UNKNOWN') ||\n",
     replace: '',
     specs: ['tests/functional/reconciliation/words_of_rows.spec.ts'],
   },

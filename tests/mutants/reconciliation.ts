@@ -417,7 +417,7 @@ export default [
   },
   {
     name: 'a payment id that another partner has for another sum makes a row foreign',
-    file: 'app/reconciliation/store/confirmation_problems.ts',
+    file: 'app/reconciliation/store/foreign_orders.ts',
     find: 'AND o.total_tenge = abs(r.amount_tenge)',
     replace: '',
     specs: ['tests/functional/reconciliation/what_registers_show.spec.ts'],
@@ -710,7 +710,7 @@ export default [
   {
     name: 'registers stay as they were read before their source was set up otherwise',
     file: 'app/reconciliation/actions/change_register_source.ts',
-    find: '      if (MATCHING.some((setting) => is[setting] !== was[setting]))\n        await makeUnread({ sourceId: id, shiftMinutes: dayShiftOf(is) }, trx)\n',
+    find: '      if (MATCHING.some(isOther))\n        await makeUnread({ sourceId: id, shiftMinutes: dayShiftOf(is) }, trx)\n',
     replace: '',
     specs: [
       'tests/functional/reconciliation/register_sources.spec.ts',

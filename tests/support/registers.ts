@@ -112,6 +112,9 @@ interface MatchedRegisterInput extends Partial<UploadRegisterInput> {
   setup?: Setup
 }
 
+/** A person says that the source has all sales and refunds, although the file has one kind alone. */
+export const COVERS_ALL: Setup = { coversSales: true, coversRefunds: true }
+
 /** Uploads a file, maps, reads and matches it. */
 export async function matchedRegister(
   partner: Pick<TestPartner, 'code'>,
@@ -184,6 +187,7 @@ export async function setUpSource(registerId: number, setup: Setup) {
     version,
     actor: TESTER,
     language: 'ru',
+    isAnswer: true,
     ...setup,
   })
 }

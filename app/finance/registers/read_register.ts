@@ -150,6 +150,7 @@ function controlOf(control: NonNullable<PartnerRegister['control']>): RegisterCo
     sum: control.sum,
     sumAgreesWith: control.sumAgreesWith,
     skipped: control.skipped,
+    skippedTexts: control.skippedTexts ?? [],
     lines: control.lines,
     sumTenge: Number(control.sumTenge),
     salesTenge: Number(control.salesTenge),
@@ -224,6 +225,7 @@ export async function readSample(
   const evidence = new SetupEvidence(mapping, headers, reading)
   evidence.add([...parsed.values()])
   return {
+    // What the file lacks is not seen by its first rows.
     proposals: await proposalsOf(evidence, partnerId),
     words: evidence.words(),
     sample: rows.map((row) => ({

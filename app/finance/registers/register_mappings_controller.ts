@@ -12,6 +12,7 @@ import SetRegisterMapping from '#reconciliation/actions/set_register_mapping'
 import { REGISTER_FIELDS } from '#register_reading/header_words'
 import { findSource, listSources, readingOf } from '#reconciliation/store/register_source'
 import { findRegister } from '#reconciliation/store/find_register'
+import { refusalOfSource } from '#reconciliation/store/remembered_mappings'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class RegisterMappingsController {
@@ -20,9 +21,11 @@ export default class RegisterMappingsController {
     const { headers, headerLine, titles, width, proposal } = register.preview
     const { columns } = filtersOf(ctx, ['columns'])
     const mapping = readMapping(columns) ?? register.mapping ?? proposal.mapping
-    const [source, sources] = await Promise.all([
+    const [source, sources, refusedBySource] = await Promise.all([
       findSource(register.sourceId),
       listSources(register.partnerId),
+      // A person has mapped the others.
+      register.mapping === null ? refusalOfSource(register, headers) : null,
     ])
     return ctx.inertia.render('registers/mapping', {
       register: await readHead(register),
@@ -32,7 +35,7 @@ export default class RegisterMappingsController {
       fields: REGISTER_FIELDS,
       beginning: { headers, headerLine, titles, width },
       refusedPart: refusedPartOf(ctx),
-      proposal: { columns: proposal.columns, remembered: proposal.remembered },
+      proposal: { columns: proposal.columns, remembered: proposal.remembered, refusedBySource },
       ...(await readSample(register, mapping, readingOf(source, { ...register, mapping }))),
     } satisfies ServerProps<MappingPage>)
   }

@@ -9,6 +9,7 @@ import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import ChangeRegisterSource from '#reconciliation/actions/change_register_source'
 import SetRegisterSource from '#reconciliation/actions/set_register_source'
 import { findRegister } from '#reconciliation/store/find_register'
+import type { WordMeaning } from '#register_reading/read_kind'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class RegisterSourcesController {
@@ -32,10 +33,15 @@ export default class RegisterSourcesController {
 
   /** Changes the set-up of a register's source, and reads the register again where that changes its rows. */
   async setUp(ctx: HttpContext) {
-    const given = await ctx.request.validateUsing(sourceValidator)
+    const { words, ...given } = await ctx.request.validateUsing(sourceValidator)
     const registerId = idOf(ctx, 'register')
     const { version, sourceId } = await findRegister(registerId)
-    const check = await new ChangeRegisterSource().handle({ sourceId, ...given, ...askerOf(ctx) })
+    const check = await new ChangeRegisterSource().handle({
+      sourceId,
+      ...given,
+      words: meaningsOf(words),
+      ...askerOf(ctx),
+    })
     const register = await findRegister(registerId)
     const isUnread = register.state === 'mapped' && register.version !== version
     const saved = check ? 'registers.source_judged_again' : 'registers.source_saved'
@@ -47,14 +53,18 @@ export default class RegisterSourcesController {
   /** Remembers what words of the register mean to its source, and reads the register again. */
   async learn(ctx: HttpContext) {
     const { version, words } = await ctx.request.validateUsing(wordsValidator)
-    const register = await findRegister(idOf(ctx, 'register'))
+    const registerId = idOf(ctx, 'register')
+    const { sourceId } = await findRegister(registerId)
     await new ChangeRegisterSource().handle({
-      sourceId: register.sourceId,
+      sourceId,
       version,
-      words: Object.fromEntries(words.map(({ word, meaning }) => [word.toLowerCase(), meaning])),
+      words: meaningsOf(words),
       ...askerOf(ctx),
     })
-    await askForWork(ctx, 'read_register', register)
+    await askForWork(ctx, 'read_register', await findRegister(registerId))
     return redirectWithNotice(ctx, 'registers.words_saved')
   }
 }
+
+const meaningsOf = (words: readonly { word: string; meaning: WordMeaning }[] = []) =>
+  Object.fromEntries(words.map(({ word, meaning }) => [word.toLowerCase(), meaning]))

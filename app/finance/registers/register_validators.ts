@@ -76,35 +76,39 @@ leaveOutValidator.messagesProvider = messages
 export const sourceChoiceValidator = vine.create({ version: rowNumber(), ...sourceChoice })
 sourceChoiceValidator.messagesProvider = messages
 
-export const sourceValidator = vine.create({
-  /** Of the source. */
-  version: rowNumber(),
-  name: vine.string().trim().minLength(1).maxLength(LONGEST_SOURCE_NAME),
-  rowIs: vine.enum(ROW_MEANINGS),
-  rowsShow: vine.enum(ROW_CONTENTS),
-  amountsAre: vine.enum(AMOUNT_CONTENTS),
-  unit: vine.enum(UNITS),
-  paymentIdsAre: vine.enum(PAYMENT_ID_ORIGINS).optional(),
-  utcOffsetMinutes: vine.number().withoutDecimals().min(-720).max(840).optional(),
-  dayStartMinutes: vine.number().withoutDecimals().min(-720).max(720).optional(),
-  coversSales: vine.boolean(),
-  coversRefunds: vine.boolean(),
-})
-sourceValidator.messagesProvider = messages
-
 /** Pairs, as a word may be anything. */
-export const wordsValidator = vine.create({
-  /** Of the source. */
-  version: rowNumber(),
-  words: vine
+const words = () =>
+  vine
     .array(
       vine.object({
         word: vine.string().minLength(1).maxLength(LONGEST_WORD),
         meaning: vine.enum(WORD_MEANINGS),
       })
     )
-    .minLength(1)
-    .maxLength(MOST_WORDS),
+    .maxLength(MOST_WORDS)
+
+export const sourceValidator = vine.create({
+  /** Of the source. */
+  version: rowNumber(),
+  isAnswer: vine.boolean().optional(),
+  name: vine.string().trim().minLength(1).maxLength(LONGEST_SOURCE_NAME).optional(),
+  rowIs: vine.enum(ROW_MEANINGS).optional(),
+  rowsShow: vine.enum(ROW_CONTENTS).optional(),
+  amountsAre: vine.enum(AMOUNT_CONTENTS).optional(),
+  unit: vine.enum(UNITS).optional(),
+  paymentIdsAre: vine.enum(PAYMENT_ID_ORIGINS).optional(),
+  utcOffsetMinutes: vine.number().withoutDecimals().min(-720).max(840).optional(),
+  dayStartMinutes: vine.number().withoutDecimals().min(-720).max(720).optional(),
+  coversSales: vine.boolean().optional(),
+  coversRefunds: vine.boolean().optional(),
+  words: words().optional(),
+})
+sourceValidator.messagesProvider = messages
+
+export const wordsValidator = vine.create({
+  /** Of the source. */
+  version: rowNumber(),
+  words: words().minLength(1),
 })
 wordsValidator.messagesProvider = messages
 

@@ -6,9 +6,10 @@ import type { MatchCategory, MatchStep, Reason } from '#reconciliation/matching/
 import type { RegisterField } from '#register_reading/header_words'
 import type { RowProblem } from '#register_reading/parse_row'
 import type { ReadWord, SetupProposal } from '#register_reading/propose_setup'
+import type { RememberedRefusal } from '#register_reading/remembered_mapping'
 import type { ProposedColumn, ProposedMapping } from '#register_reading/propose_mapping'
 import type { RegisterState } from '#reconciliation/store/register_state'
-import type { ColumnMapping } from '#register_reading/register_table'
+import type { ColumnMapping, SkippedText } from '#register_reading/register_table'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
 import type { RegisterPreview } from '#reconciliation/store/register_preview'
 import type { ConfirmationProblems } from '#reconciliation/store/confirmation_problems'
@@ -19,7 +20,7 @@ import type { DayRange, OverlappingRegister } from '#reconciliation/store/taken_
 import type { StoredControl } from '#reconciliation/store/stored_values'
 import type { RunProgress } from '#runs/run_body'
 
-export type { ControlProblem } from '#reconciliation/store/confirmation_problems'
+export type { ControlProblem, FoundInRow } from '#reconciliation/store/confirmation_problems'
 export type { Reason } from '#reconciliation/matching/match_case'
 export type { ReadWord, SetupProposal } from '#register_reading/propose_setup'
 
@@ -64,6 +65,8 @@ export interface RegisterControl extends Pick<
   StoredControl,
   'rowsIn' | 'parsed' | 'unparseable' | 'count' | 'sum' | 'sumAgreesWith' | 'skipped' | 'lines'
 > {
+  /** Subtotals and rows below the table, the first ones. */
+  skippedTexts: SkippedText[]
   sumTenge: number
   salesTenge: number
   refundsTenge: number
@@ -291,7 +294,12 @@ export interface MappingPage {
   fields: readonly RegisterField[]
   beginning: Pick<RegisterPreview, 'headers' | 'headerLine' | 'titles' | 'width'>
   refusedPart: RefusedPart | null
-  proposal: { columns: ProposedColumn[]; remembered: ProposedMapping['remembered'] }
+  proposal: {
+    columns: ProposedColumn[]
+    remembered: ProposedMapping['remembered']
+    /** What the file lacks of the columns of its source. */
+    refusedBySource: RememberedRefusal | null
+  }
   sample: SampleRow[]
   /** What the first rows suggest about the source. */
   proposals: SetupProposal[]

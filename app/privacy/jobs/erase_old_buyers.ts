@@ -84,11 +84,12 @@ const eraseRows = statement<
       WHERE r.register_id = :registerId AND r.line = old.line RETURNING r.line)
    SELECT count(*)::int, max(line) AS last FROM erased`
 )
-// The rows of the preview are cells of the file; its headers are still read by other registers of the source.
+// The rows of the preview, and skipped texts, are cells of the file; its headers are still read by other registers of the source.
 const endRegister = statement<object, { registerId: number; days: number; rows: number }>(
   'privacy_end_register',
   `WITH ended AS (
-     UPDATE partner_registers SET preview = jsonb_set(preview, '{rows}', '[]'), buyers_erased_at = clock_timestamp()
+     UPDATE partner_registers SET preview = jsonb_set(preview, '{rows}', '[]'), control = control - 'skippedTexts',
+            buyers_erased_at = clock_timestamp()
       WHERE id = :registerId AND buyers_erased_at IS NULL RETURNING id, partner_id)
    ${journalEntry('register_buyers_erased', {
      from: 'ended',

@@ -14,12 +14,15 @@ import { differences, record } from '#shared/journal'
 import { refuse, refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
+import { isDeepStrictEqual } from 'node:util'
 
-/** Omitted fields stay unchanged. Words are added to those that are known. */
+/** Omitted fields stay unchanged. Words are added to those that are known, or correct them. */
 export interface ChangeRegisterSourceInput extends Asker, Partial<Omit<SourceSettings, 'isSetUp'>> {
   sourceId: number
   /** Of the source. */
   version: number
+  /** Whether a person has seen what the file suggests and decided: also to leave everything as it is. */
+  isAnswer?: boolean
 }
 
 interface SourceRow extends Omit<SourceSettings, 'words'> {
@@ -47,7 +50,7 @@ const makeUnread = statement<object, { sourceId: number; shiftMinutes: number }>
                   WHERE source_id = :sourceId AND state IN ('uploaded', 'mapped', 'read', 'matched')
                   ORDER BY id FOR NO KEY UPDATE)`
 )
-/** Settings that a person has to say before a register is confirmed. */
+/** Settings that rows are read by: whoever changes one has said how. */
 const READING = [
   'rowIs',
   'rowsShow',
@@ -58,21 +61,28 @@ const READING = [
   'dayStartMinutes',
 ] as const
 /** Settings that registers are read and matched by. */
-const MATCHING = [...READING, 'coversSales', 'coversRefunds'] as const
+const MATCHING = [...READING, 'coversSales', 'coversRefunds', 'words'] as const
 
 /**
  * Changes the set-up of a source. Confirmed registers stay as they were read; only whose numbers their payment ids are is said of them,
  * too: they are judged again. Refuses STALE after a change since `version`, and a name that another source has.
  */
 export default class ChangeRegisterSource {
-  async handle({ sourceId, version, actor, language, ...change }: ChangeRegisterSourceInput) {
+  async handle({
+    sourceId,
+    version,
+    isAnswer = false,
+    actor,
+    language,
+    ...change
+  }: ChangeRegisterSourceInput) {
     return transaction(async (trx) => {
       const { partnerId: ofPartner } = await findSource(sourceId, trx)
       await takeTurnForSources(ofPartner, trx)
       const found = await lockSource(sourceId, trx)
       const { id, partnerId, version: seen, ...was } = found
       if (seen !== version) refuse('STALE')
-      const is: SourceSettings = {
+      const is = {
         name: change.name === undefined ? was.name : assertName(change.name),
         rowIs: change.rowIs ?? was.rowIs,
         coversSales: change.coversSales ?? was.coversSales,
@@ -84,16 +94,17 @@ export default class ChangeRegisterSource {
         paymentIdsAre: change.paymentIdsAre ?? was.paymentIdsAre,
         utcOffsetMinutes: change.utcOffsetMinutes ?? was.utcOffsetMinutes,
         dayStartMinutes: change.dayStartMinutes ?? was.dayStartMinutes,
-        isSetUp: was.isSetUp || READING.some((setting) => change[setting] !== undefined),
-      }
+      } satisfies Omit<SourceSettings, 'isSetUp'>
+      const isOther = (setting: keyof typeof is) => !isDeepStrictEqual(is[setting], was[setting])
+      const isSetUp = was.isSetUp || isAnswer || READING.some(isOther)
       if (!is.coversSales && !is.coversRefunds)
         refuseField('coversSales', 'required', 'registers.source_covers_nothing')
       if (await selectNamesake.first({ partnerId, id, name: is.name }, trx))
         refuse('ALREADY_EXISTS', { what: 'source' })
-      const changed = differences(was, is)
+      const changed = differences(was, { ...is, isSetUp })
       if (Object.keys(changed).length === 0) return
-      await updateSource({ id, ...is, words: JSON.stringify(is.words) }, trx)
-      if (MATCHING.some((setting) => is[setting] !== was[setting]))
+      await updateSource({ id, ...is, isSetUp, words: JSON.stringify(is.words) }, trx)
+      if (MATCHING.some(isOther))
         await makeUnread({ sourceId: id, shiftMinutes: dayShiftOf(is) }, trx)
       const entry = { source_id: id, source: is.name, changed }
       await record('register_source_changed', entry, { actor, partnerId }, trx)

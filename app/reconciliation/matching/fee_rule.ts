@@ -1,4 +1,5 @@
 import type { MatchCase, Reason } from '#reconciliation/matching/match_case'
+import type { RowMeaning } from '#register_reading/read_kind'
 
 /**
  * A partner's own fee within the amounts of its register.
@@ -6,7 +7,7 @@ import type { MatchCase, Reason } from '#reconciliation/matching/match_case'
  * Example, of thirty orders that cost 10,000 and are charged 10,500:
  *   no rule is kept       their amounts differ; a fee of 5 % is offered to be accepted
  *   5 % is kept           each of them has its fee included
- *   charged 20,000        a second charge, and no fee
+ *   charged 20,000        a second charge, and no fee, whatever is kept
  */
 export type FeeRule =
   { kind: 'percent'; basisPoints: number } | { kind: 'sum'; tenge: bigint } | { kind: 'fee_column' }
@@ -21,9 +22,15 @@ const HIGHEST_BASIS_POINTS = 2_000
 const CANDIDATES = 5
 
 /** Turns cases that a kept rule fits into FEE_INCLUDED, and offers rules that would fit at least twenty of the others. */
-export function findFeeRules(cases: MatchCase[], kept: readonly FeeRule[] = []): FoundFeeRule[] {
+export function findFeeRules(
+  cases: MatchCase[],
+  kept: readonly FeeRule[],
+  rowIs: RowMeaning
+): FoundFeeRule[] {
   const found: FoundFeeRule[] = []
-  let open = cases.filter(isOverTotal)
+  let open = cases.filter(
+    (judged) => isOverTotal(judged) && isPossibleFee(judged) && !mayBeChargedTwice(judged, rowIs)
+  )
   const take = (rule: FeeRule, isKept: boolean) => {
     const [fitting, rest] = [true, false].map((is) => open.filter((one) => fits(rule, one) === is))
     if (fitting.length > 0) found.push({ ...rule, rows: fitting.length, isKept })
@@ -33,7 +40,6 @@ export function findFeeRules(cases: MatchCase[], kept: readonly FeeRule[] = []):
   for (const rule of kept) {
     for (const judged of take(rule, true)) include(judged, rule)
   }
-  open = open.filter(isPossibleFee)
   for (let offered = 0; offered < MOST_RULES; offered++) {
     const rule = bestRule(open)
     if (!rule) break
@@ -58,6 +64,14 @@ function isPossibleFee(judged: MatchCase) {
   const prices = judged.orders.flatMap((one) => [one.leastPriceTenge, one.highestPriceTenge])
   const isOfTickets = prices.some((price) => price && fee % price === 0n)
   return !isOfTickets && fee * 10_000n <= judged.compared.totalTenge * BigInt(HIGHEST_BASIS_POINTS)
+}
+
+/** Sale rows of an order are its tickets or the parts of one payment; otherwise one of them may be a second charge. */
+function mayBeChargedTwice({ rows, orders, why }: MatchCase, rowIs: RowMeaning) {
+  if (why.some(({ code }) => code === 'SECOND_CHARGE')) return true
+  const sales = rows.filter(({ kind }) => kind === 'sale')
+  const isUnnamed = sales.some(({ paymentId }) => paymentId === null)
+  return rowIs !== 'ticket' && sales.length > orders.length && isUnnamed
 }
 
 const feeOf = ({ compared }: MatchCase) => compared.salesTenge - compared.totalTenge

@@ -67,7 +67,7 @@ export function matchRegister(input: MatchInput): MatchedRegister {
       judgeOrderWithoutRows(order, covers, unreadLines.get(order))
     ),
   ].toSorted(byFirstLine)
-  const feeRules = findFeeRules(cases, input.keptFeeRules)
+  const feeRules = findFeeRules(cases, input.keptFeeRules ?? [], context.rowIs)
   return { cases, totals: matchTotals(cases), feeRules }
 }
 

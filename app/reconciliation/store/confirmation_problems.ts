@@ -1,4 +1,7 @@
 import type { ValueProblem } from '#register_reading/reading'
+import type { ColumnMapping } from '#register_reading/register_table'
+import type { RegisterField } from '#register_reading/header_words'
+import type { RegisterPreview } from '#reconciliation/store/register_preview'
 import type { SetupProposal } from '#register_reading/propose_setup'
 import { FOREIGN_ROWS, foreignTo, type NamedForeign } from '#reconciliation/store/foreign_orders'
 import type { StoredControl } from '#reconciliation/store/stored_values'
@@ -27,7 +30,7 @@ export interface ConfirmationProblems {
     /** Of the amounts that could be read. */
     tenge: string
     /** The first ones. */
-    rows: { line: number; tenge: string | null; found: string }[]
+    rows: (FoundInRow & { tenge: string | null })[]
   } | null
   unknownWords: { count: number; tenge: string; words: UnknownWord[] } | null
   /** Rows that name orders of ours which belong to other partners: perhaps the file is another partner's. */
@@ -35,12 +38,18 @@ export interface ConfirmationProblems {
     count: number
     tenge: string
     /** The first ones. */
-    rows: { line: number; order: string }[]
+    rows: (FoundInRow & { order: string })[]
   } | null
   /** What the file suggests about its source, and nobody has said; only a person's answer helps. */
   setupUnanswered: SetupProposal[] | null
   /** What a person has said about the source, and the sums of known orders contradict. */
   setupContradicted: SetupProposal[] | null
+}
+/** What stands in a row, and the header of its column; null where the file has no such column. */
+export interface FoundInRow {
+  line: number
+  column: string | null
+  found: string
 }
 export interface UnknownWord {
   word: string
@@ -65,6 +74,11 @@ export interface StoredWaiver {
   problems: ConfirmationProblems
 }
 
+/** As it is stored: by the field, which the mapping leads to a column. */
+type InFields<Problem extends { rows: FoundInRow[] }> = Omit<Problem, 'rows'> & {
+  rows: (Omit<Problem['rows'][number], 'column'> & { field: RegisterField })[]
+}
+
 const MOST_SHOWN = 20
 /** Problems that hide money, or why it does not count. */
 const UNREAD = [
@@ -82,17 +96,20 @@ const UNREAD = [
 ] satisfies ValueProblem[]
 
 // Money that no order can be found for, an amount that is there and cannot be read, or one that went back and is not named. What
-// rows of unknown words are is asked first.
+// rows of unknown words are is asked first. A value that is missing is named by the amount or the word that asks for it.
 const selectUnread = statement<
-  { count: number; tenge: string; rows: { line: number; tenge: string | null; found: string }[] },
+  InFields<NonNullable<ConfirmationProblems['unreadMoney']>>,
   { registerId: number }
 >(
   'register_unread_money',
   `WITH unread AS (
-     SELECT r.line, r.amount_tenge::text AS tenge, coalesce(p.found, '') AS found
+     SELECT r.line, r.amount_tenge::text AS tenge, coalesce(p.field, 'amount') AS field,
+            coalesce(p.found, r.amount_tenge::text) AS found
        FROM partner_register_rows r
        LEFT JOIN LATERAL (
-            SELECT problem ->> 'found' AS found, NOT problem ->> 'code' LIKE 'MOMENT%' AS is_of_money
+            SELECT problem ->> 'found' AS found, NOT problem ->> 'code' LIKE 'MOMENT%' AS is_of_money,
+                   CASE problem ->> 'code' WHEN 'FEE_UNKNOWN' THEN 'amount' WHEN 'RETURNED_UNKNOWN' THEN 'kind'
+                        ELSE problem ->> 'field' END AS field
               FROM jsonb_array_elements(r.problems) problem
              WHERE problem ->> 'code' IN (${UNREAD.map((code) => `'${code}'`).join(', ')})
                AND problem ->> 'field' <> 'fee' OR problem ->> 'code' = 'FEE_UNKNOWN'
@@ -113,12 +130,15 @@ const selectUnknownWords = statement<UnknownWord, { registerId: number }>(
     GROUP BY lower(problem ->> 'found') ORDER BY count DESC, word`
 )
 
-const selectForeign = statement<NonNullable<ConfirmationProblems['foreignOrders']>, NamedForeign>(
+const selectForeign = statement<
+  InFields<NonNullable<ConfirmationProblems['foreignOrders']>>,
+  NamedForeign
+>(
   'register_foreign_orders',
   `WITH ${FOREIGN_ROWS},
-   found AS (SELECT DISTINCT ON (line) * FROM named ORDER BY line, "order")
+   found AS (SELECT DISTINCT ON (line) line, "order", tenge, field, found FROM named ORDER BY line, "order", field)
    SELECT count(*)::integer AS count, coalesce(sum(tenge), 0)::text AS tenge,
-          (SELECT coalesce(jsonb_agg(jsonb_build_object('line', f.line, 'order', f."order") ORDER BY f.line), '[]')
+          (SELECT coalesce(jsonb_agg(to_jsonb(f) - 'tenge' ORDER BY f.line), '[]')
              FROM (SELECT * FROM found ORDER BY line LIMIT ${MOST_SHOWN}) f) AS rows
      FROM found`
 )
@@ -133,11 +153,13 @@ interface ReadRegister {
   partnerId: number
   sourceId: number
   control: StoredControl | null
+  mapping: ColumnMapping | null
+  preview: Pick<RegisterPreview, 'headers'>
 }
 
 /** Reads what is wrong with a register that has been read. */
 export async function readProblems(
-  { id, partnerId, sourceId, control }: ReadRegister,
+  { id, partnerId, sourceId, control, mapping, preview }: ReadRegister,
   client?: QueryClientContract
 ): Promise<ConfirmationProblems> {
   const unread = await selectUnread.one({ registerId: id }, client)
@@ -145,12 +167,16 @@ export async function readProblems(
   const foreign = await selectForeign.one(foreignTo({ id, partnerId }), client)
   const { isSetUp } = await selectIsSetUp.one({ sourceId }, client)
   const proposals = control?.proposals ?? []
+  const inColumn = <Row extends { field: RegisterField }>({ field, ...row }: Row) => ({
+    ...row,
+    column: preview.headers[mapping?.[field] ?? -1] || null,
+  })
   return {
     noRows: control?.rowsIn === 0 ? true : null,
     control: controlProblem(control),
-    unreadMoney: unread.count > 0 ? unread : null,
+    unreadMoney: unread.count > 0 ? { ...unread, rows: unread.rows.map(inColumn) } : null,
     unknownWords: words.length > 0 ? sumOfWords(words.map(inSmallLetters)) : null,
-    foreignOrders: foreign.count > 0 ? foreign : null,
+    foreignOrders: foreign.count > 0 ? { ...foreign, rows: foreign.rows.map(inColumn) } : null,
     setupUnanswered: isSetUp ? null : someOf(proposals),
     setupContradicted: isSetUp ? someOf(proposals.filter(({ isProven }) => isProven)) : null,
   }

@@ -19,11 +19,12 @@ export const FOREIGN_ROWS = `unknown AS (
        JOIN partner_register_rows r ON r.register_id = l.register_id AND r.line = l.line
       WHERE c.register_id = :registerId AND c.category IN ('MISSING_AT_PLATFORM', 'OUT_OF_SCOPE')),
    named AS (
-     SELECT r.case_id, r.line, o.id AS "order", r.amount_tenge AS tenge
+     SELECT r.case_id, r.line, o.id AS "order", r.amount_tenge AS tenge,
+            CASE WHEN o.id = r.order_id THEN 'orderId' ELSE 'partnerOrderId' END AS field, o.id::text AS found
        FROM unknown r JOIN orders o ON o.id IN (r.order_id, r.order_key)
       WHERE o.partner_id <> :partnerId
      UNION ALL
-     SELECT r.case_id, r.line, o.id, r.amount_tenge
+     SELECT r.case_id, r.line, o.id, r.amount_tenge, 'paymentId', r.payment_id
        FROM unknown r, LATERAL (SELECT * FROM orders WHERE payment_external_id = r.payment_id LIMIT ${MOST_ORDERS_OF_A_PAYMENT}) o
       WHERE o.partner_id <> :partnerId AND o.total_tenge = abs(r.amount_tenge)
         AND (r.order_key IS NULL OR o.partner_order_id = r.order_key))`

@@ -1,4 +1,4 @@
-import type { SetupEvidence, SetupProposal } from '#register_reading/propose_setup'
+import type { SetupEvidence, SetupProposal, ShownKinds } from '#register_reading/propose_setup'
 import { someOrders } from '#sales/queries/one_order'
 import { statement } from '#shared/statement'
 import { storable } from '#shared/storable'
@@ -28,6 +28,22 @@ const selectPayments = statement<{ id: string }, { partnerId: number; ids: strin
              OFFSET 0) a
     WHERE partner_id = :partnerId`
 )
+
+const selectKinds = statement<ShownKinds, { id: number; sourceId: number }>(
+  'register_kinds_of_the_source',
+  `SELECT coalesce(bool_or(control ->> 'salesTenge' <> '0'), false) AS sales,
+          coalesce(bool_or(control ->> 'refundsTenge' <> '0' OR control ->> 'returnedTenge' <> '0'), false) AS refunds
+     FROM partner_registers WHERE source_id = :sourceId AND id <> :id AND state <> 'dropped'`
+)
+
+/** What a whole file suggests its source covers, by what other registers of the source have. */
+export async function coverageProposalsOf(
+  evidence: SetupEvidence,
+  { id, sourceId }: { id: number; sourceId: number },
+  client?: QueryClientContract
+): Promise<SetupProposal[]> {
+  return evidence.coverageProposals(await selectKinds.one({ id, sourceId }, client))
+}
 
 /** What a file suggests about its source, by the orders that it names. */
 export async function proposalsOf(

@@ -52,6 +52,8 @@ export function readingOf(
     amountsAre: source.amountsAre,
     unit: source.unit,
     paymentIdsAre: source.paymentIdsAre,
+    coversSales: source.coversSales,
+    coversRefunds: source.coversRefunds,
     decimalSigns: {},
     isOtherCurrency: namesOtherCurrency(header),
     unstatedKind: null,

@@ -2,6 +2,7 @@ import {
   applyRemembered,
   isRemembered,
   type RememberedMapping,
+  type RememberedRefusal,
 } from '#register_reading/remembered_mapping'
 import { statement } from '#shared/statement'
 
@@ -49,4 +50,15 @@ export function bestRemembered(
     .toSorted((a, b) => a.unknown - b.unknown)
     .map(({ one }) => one)
   return fitting.find(isOfSource) ?? fitting.at(0) ?? known.find(isOfSource) ?? known.at(0)
+}
+
+/** Why the columns of a source do not fit a file, also where those of another source do; null where they fit or are not known. */
+export async function refusalOfSource(
+  { partnerId, sourceId }: Required<RegisterOwner>,
+  headers: readonly string[]
+): Promise<RememberedRefusal | null> {
+  const known = await rememberedMappings({ partnerId })
+  const own = known.find((one) => one.sourceId === sourceId)
+  const applied = own && applyRemembered(own, headers)
+  return !applied || applied.isApplied ? null : applied.refusal
 }

@@ -4,7 +4,7 @@ import type { ParsedRow, RowProblem } from '#register_reading/parse_row'
 import { lockRegister, type PartnerRegister } from '#reconciliation/store/find_register'
 import { SetupEvidence } from '#register_reading/propose_setup'
 import type { RowReading } from '#register_reading/row_reading'
-import { proposalsOf } from '#reconciliation/store/propose_source_setup'
+import { coverageProposalsOf, proposalsOf } from '#reconciliation/store/propose_source_setup'
 import { toJson } from '#shared/to_json'
 import { storable } from '#shared/storable'
 import { writeBatches } from '#runs/write_batches'
@@ -86,9 +86,13 @@ export async function saveRows(
     })
     if (count > MANY) await analyse({}, trx)
     const { control, parts, skipped, lines } = read
-    const proposals = await proposalsOf(evidence, register.partnerId, trx)
+    const skippedTexts = read.skippedTexts.map((one) => ({ ...one, text: storable(one.text) }))
+    const proposals = [
+      ...(await proposalsOf(evidence, register.partnerId, trx)),
+      ...(await coverageProposalsOf(evidence, register, trx)),
+    ]
     const words = evidence.words()
-    const kept = { ...control, parts, skipped, lines, proposals, words }
+    const kept = { ...control, parts, skipped, skippedTexts, lines, proposals, words }
     await updateRead({ id, control: toJson(kept) }, trx)
     await numberParts({ id, parts: toJson(parts) }, trx)
   }, signal)

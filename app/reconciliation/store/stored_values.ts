@@ -3,6 +3,7 @@ import type { ControlReport } from '#register_reading/control_figures'
 import type { MatchTotals } from '#reconciliation/matching/match_case'
 import type { ReadWord, SetupProposal } from '#register_reading/propose_setup'
 import type { ParsedRegister, PartReport } from '#register_reading/parse_register'
+import type { SkippedText } from '#register_reading/register_table'
 import type { RawCell } from '#spreadsheets/read_table'
 import { storable } from '#shared/storable'
 
@@ -33,6 +34,8 @@ export type StoredControl = Stored<ControlReport> &
     parts?: StoredPartReport[]
     /** What the file suggests about its source. */
     proposals: SetupProposal[]
+    /** Registers that were read before these were kept have none here. */
+    skippedTexts?: SkippedText[]
     /** What its words were read as; registers that were read before this was kept have none here. */
     words?: ReadWord[]
   }

@@ -1,6 +1,7 @@
 import type {
   ControlProblem,
   FeeLine,
+  FoundInRow,
   Obstacles,
   Reason,
   SetupProposal,
@@ -66,7 +67,7 @@ export function problemLines(
   if (unreadMoney) {
     const { count, rows, tenge: sum } = unreadMoney
     const values = { count: number(count), money: money(sum) }
-    const found = firstOf(count, rows, ({ line }) => placeOf(line))
+    const found = firstOf(count, rows, (row) => cellWords(row, placeOf))
     lines.push(t('registers.problem_unread', { ...values, lines: found }))
   }
   if (unknownWords) {
@@ -77,7 +78,10 @@ export function problemLines(
   if (foreignOrders) {
     const { count, rows, tenge: sum } = foreignOrders
     const values = { count: number(count), money: money(sum) }
-    const found = firstOf(count, rows, ({ line, order }) => `${placeOf(line)} (${order})`)
+    const found = firstOf(count, rows, (row) => {
+      const cell = cellWords(row, placeOf)
+      return row.found === row.order ? cell : `${cell} (${row.order})`
+    })
     lines.push(t('registers.problem_foreign', { ...values, lines: found }))
   }
   for (const one of setupContradicted ?? [])
@@ -85,9 +89,15 @@ export function problemLines(
   return lines
 }
 
+/** What stands in a row, with its column: `line 12, “Amount”: twelve`. */
+const cellWords = ({ line, column, found }: FoundInRow, placeOf: PlaceOf) =>
+  column === null
+    ? t('registers.setup_example', { place: placeOf(line), found })
+    : t('registers.found_in_column', { place: placeOf(line), column, found })
+
 /** The first ones in words, and dots where there are more. */
 const firstOf = <Row>(count: number, rows: readonly Row[], words: (row: Row) => string) =>
-  rows.map(words).join(', ') + (count > rows.length ? '…' : '')
+  rows.map(words).join('; ') + (count > rows.length ? '…' : '')
 
 function controlLines({ count, sum }: Pick<ControlProblem, 'count' | 'sum'>) {
   const lines: string[] = []
@@ -112,6 +122,8 @@ const PROPOSALS = {
   tenge: 'registers.setup_tenge',
   own: 'registers.setup_own_payments',
   shared: 'registers.setup_shared_payments',
+  sales: 'registers.setup_sales_alone',
+  refunds: 'registers.setup_refunds_alone',
 } as const
 
 /** What a file suggests about its source, with counts and examples. */

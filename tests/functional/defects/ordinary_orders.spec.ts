@@ -7,7 +7,12 @@ import env from '#start/env'
 import { fillMonth, type Month } from '#tests/support/filled_month'
 import { writeRegister } from '#tests/support/filled_register'
 import { anEvent } from '#tests/support/fixtures'
-import { confirmRegister, decideMatches, matchedRegister } from '#tests/support/registers'
+import {
+  confirmRegister,
+  COVERS_ALL,
+  decideMatches,
+  matchedRegister,
+} from '#tests/support/registers'
 import { rows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { makeUnusual } from '#tests/support/unusual_orders'
@@ -101,7 +106,11 @@ test.group('A month with its ordinary orders only counted', (group) => {
     }
     await compare(0.75 * ORDERS)
 
-    const registerId = await matchedRegister({ code: partnerCode }, register, { from, to })
+    const registerId = await matchedRegister({ code: partnerCode }, register, {
+      from,
+      to,
+      setup: COVERS_ALL,
+    })
     await decideMatches(registerId, { decision: 'accepted' })
     await confirmRegister(registerId, { waiver: { reason: 'generated' } })
     await compare(0.8 * ORDERS)

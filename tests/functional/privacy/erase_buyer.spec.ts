@@ -2,6 +2,7 @@ import CancelEvent from '#sales/cancel_event/cancel_event'
 import AddCaseNote from '#case_work/add_case_note'
 import ChangeCase from '#case_work/change_case'
 import expireOverdue from '#sales/expire_overdue/expire_overdue'
+import { findRegister } from '#reconciliation/store/find_register'
 import { findBuyer } from '#privacy/find_buyer'
 import { findOrderIds } from '#back_office/orders/search_orders'
 import { findCaseIds } from '#staff_area/find_case_ids'
@@ -399,5 +400,22 @@ test.group('Erasing a buyer: afterwards', (group) => {
     const { preview } = await one('SELECT preview FROM partner_registers WHERE id = ?', registerId)
     assert.deepEqual(preview.rows, [])
     assert.include(preview.headers, 'E-mail')
+  })
+
+  test('what a register left out as a footer is erased with the buyer that it names', async ({
+    assert,
+  }) => {
+    const { orderId, partner, buyer } = await bought()
+    const lines = ['Номер заказа;Сумма;Дата оплаты;E-mail', `${orderId};12000;2026-11-24 10:00;`]
+    const footer = `Итого;12000;;${buyer.email}`
+    const registerId = await matchedRegister(partner, [...lines, footer].join('\r\n'))
+    const skippedTexts = async () => {
+      const { control } = await findRegister(registerId)
+      return control!.skippedTexts
+    }
+    const text = `Итого | 12000 | ${buyer.email}`
+    assert.deepEqual(await skippedTexts(), [{ line: 3, text }])
+    await erase(byOrder(orderId))
+    assert.isUndefined(await skippedTexts())
   })
 })

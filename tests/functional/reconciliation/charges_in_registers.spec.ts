@@ -14,6 +14,7 @@ import {
   pendingOrderOf,
 } from '#tests/support/register_defects'
 import {
+  COVERS_ALL,
   confirmedRegister,
   confirmRegister,
   decideMatches,
@@ -319,7 +320,8 @@ test.group('Refunds of an unpaid order', () => {
       const sold = await lineOf(orderId, { payment: payment.payment_info.external_payment_id })
       const back = await lineOf(orderId, { payment: 'rrn-77', tenge: '-12000' })
       if (isApart) await confirmedRegister(partner, fileOf(sold))
-      await confirmedRegister(partner, isApart ? fileOf(back) : fileOf(sold, back))
+      const file = isApart ? fileOf(back) : fileOf(sold, back)
+      await confirmedRegister(partner, file, { setup: COVERS_ALL })
       await refreshDefects(partner)
       assert.deepEqual(await defectsOf(partner), [])
       assert.deepEqual(await caseExposureOf(orderId), {})

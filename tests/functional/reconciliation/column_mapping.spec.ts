@@ -19,6 +19,7 @@ import {
   refusalOf,
   saleOfOrders,
   upload,
+  versionOf,
 } from '#tests/support/registers'
 import { one } from '#tests/support/rows'
 import { performRun, performRuns, untilRun } from '#tests/support/runs'
@@ -60,6 +61,32 @@ test.group('Column mapping', () => {
     })
     const { state, control } = await findRegister(registerId)
     assert.deepEqual([state, control], ['uploaded', null])
+  })
+
+  test('headers of the chosen source are missed also where those of another source fit', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(2)
+    const shop = await matchedRegister(partner, fileOf(await lineOf(orders[0])))
+    const { key, at } = await partnerFieldsOf(orders[1])
+    const bank = ['Заказ покупателя;Дата;Итого к оплате', `${key};${at};12000`].join('\n')
+    const ofBank = await matchedRegister(partner, bank, { sourceName: 'Банк' })
+    const { sourceId } = await findRegister(shop)
+    const { registerId } = await upload(partner, `${bank}\n`, { sourceId })
+    const finance = await signedIn(await aStaffMember('finance'))
+    const proposal = async () => {
+      const { props } = await finance.get(`/registers/${registerId}/mapping`)
+      return props.proposal as object
+    }
+    const missing = ['Номер заказа', 'ID платежа', 'Сумма', 'Дата оплаты', 'Тип операции']
+    assert.deepInclude(await proposal(), {
+      remembered: 'APPLIED',
+      refusedBySource: { missingHeaders: missing, repeatedHeaders: [] },
+    })
+    const { sourceId: other } = await findRegister(ofBank)
+    const version = await versionOf(registerId)
+    await finance.put(`/registers/${registerId}/source`, { version, sourceId: other })
+    assert.deepInclude(await proposal(), { refusedBySource: null })
   })
 
   test('nothing of a file with other columns than its source counts before a person maps them', async ({

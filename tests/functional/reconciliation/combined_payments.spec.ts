@@ -12,6 +12,7 @@ import {
   refreshLastDays,
 } from '#tests/support/register_defects'
 import {
+  COVERS_ALL,
   confirmedRegister,
   fileOf,
   lineOf,
@@ -98,7 +99,7 @@ test.group('Combined payments of several orders', () => {
     assert.deepEqual(await defectsOf(sale.partner), [
       `VOID_WITHOUT_REFUND ${orders[1]} 12000 BUYER`,
     ])
-    await confirmedRegister(sale.partner, fileOf(row(-12_000)))
+    await confirmedRegister(sale.partner, fileOf(row(-12_000)), { setup: COVERS_ALL })
     await refreshDefects(sale.partner)
     assert.deepEqual(await defectsOf(sale.partner), [])
   })

@@ -1,5 +1,13 @@
 import { findRegister } from '#reconciliation/store/find_register'
-import { fileOf, lineOf, matchedRegister, matchesOf, saleOfOrders } from '#tests/support/registers'
+import {
+  confirmRegister,
+  fileOf,
+  lineOf,
+  matchedRegister,
+  matchesOf,
+  refusalOf,
+  saleOfOrders,
+} from '#tests/support/registers'
 import { rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
@@ -21,6 +29,7 @@ test.group('Control totals', () => {
     assert.equal(state, 'matched')
     assert.equal(encoding, 'utf-8')
     assert.deepInclude(control!, { rowsIn: 3, sumTenge: '29500', sum: 'AGREES' })
+    assert.deepEqual(control!.skippedTexts, [{ line: 5, text: 'Итого | 29500' }])
     assert.deepInclude(totals!.AMOUNT_DIFF, { rows: 1, rowsTenge: '12500', ordersTenge: '12000' })
     const journal = await rows(
       `SELECT name FROM journal WHERE partner_id = ? AND name LIKE 'register%' ORDER BY id`,
@@ -30,6 +39,14 @@ test.group('Control totals', () => {
       journal.map(({ name }) => name),
       ['register_uploaded', 'register_mapped']
     )
+  })
+
+  test('a last row whose amount is in words is unread money', async ({ assert }) => {
+    const { partner, orders } = await saleOfOrders(1)
+    const inWords = 'P-2;;;двенадцать тысяч;'
+    const registerId = await matchedRegister(partner, fileOf(await lineOf(orders[0]), inWords))
+    const refused = await refusalOf(confirmRegister(registerId))
+    assert.equal(refused!.refusalCode, 'UNREAD_MONEY')
   })
 
   test('a footer with another sum is reported, and a typed total overrides it', async ({

@@ -152,8 +152,8 @@ test.group('Time zone and days of a source', () => {
     const finance = await signedIn(await aStaffMember('finance'))
     const { registerId } = await upload(partner, fileOf('o-1;p-1;;7000;Оплата'), november)
     const { sourceId } = await findRegister(registerId)
-    const source = await findSource(sourceId)
-    await finance.put(`/registers/${registerId}/setup`, { ...source, ...MOSCOW_FROM_THREE })
+    const { version } = await findSource(sourceId)
+    await finance.put(`/registers/${registerId}/setup`, { version, ...MOSCOW_FROM_THREE })
     const { change } = await one(
       `SELECT change -> 'changed' AS change FROM journal WHERE partner_id = ? AND name = 'register_source_changed'`,
       partner.id

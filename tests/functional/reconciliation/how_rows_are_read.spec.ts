@@ -268,7 +268,10 @@ test.group('States, amounts and their signs', () => {
     assert.containSubset(unread, {
       refusalCode: 'UNREAD_MONEY',
       count: 2,
-      rows: [{ line: 6 }, { line: 7, found: '12000 USD' }],
+      rows: [
+        { line: 6, column: 'Статус' },
+        { line: 7, column: 'Возвращено', found: '12000 USD' },
+      ],
     })
     const { control } = await findRegister(registerId)
     assert.include(control!, { sumTenge: '72000', returnedTenge: '17000' })
@@ -288,7 +291,7 @@ test.group('States, amounts and their signs', () => {
     const unread = await refusalOf(confirmRegister(registerId))
     assert.containSubset(unread, {
       refusalCode: 'UNREAD_MONEY',
-      rows: [{ line: 3, found: '5000' }],
+      rows: [{ line: 3, column: 'Сумма', found: '5000' }],
     })
   })
 

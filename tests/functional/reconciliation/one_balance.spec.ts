@@ -349,7 +349,7 @@ test.group('Several parties and orders of one case', () => {
       refusalCode: 'UNREAD_MONEY',
       count: 1,
       tenge: '-12000',
-      rows: [{ line: 2, found: ahead, tenge: '-12000' }],
+      rows: [{ line: 2, column: 'Дата оплаты', found: ahead, tenge: '-12000' }],
     })
     await confirmRegister(registerId, { waiver: { reason: 'Партнёр вернёт через месяц' } })
     await refreshDefects(sale.partner)

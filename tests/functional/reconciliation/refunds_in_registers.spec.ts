@@ -13,6 +13,7 @@ import {
   refreshLastDays,
 } from '#tests/support/register_defects'
 import {
+  COVERS_ALL,
   confirmedRegister,
   confirmRegister,
   fileOf,
@@ -70,7 +71,8 @@ test.group('Refunds compared with voids', () => {
     const sale = await aSale()
     const orderId = await soldOrderOf(sale, ['seat-2-1'])
     await confirmedRegister(sale.partner, fileOf(await lineOf(orderId)))
-    await confirmedRegister(sale.partner, fileOf(await lineOf(orderId, { tenge: '-12000' })))
+    const back = fileOf(await lineOf(orderId, { tenge: '-12000' }))
+    await confirmedRegister(sale.partner, back, { setup: COVERS_ALL })
     await refreshDefects(sale.partner)
     assert.deepEqual(await defectsOf(sale.partner), [
       `REFUND_WITHOUT_VOID ${orderId} 12000 PLATFORM`,

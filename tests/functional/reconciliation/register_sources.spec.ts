@@ -25,7 +25,9 @@ import {
   readAndMatch,
   refusalOf,
   saleOfOrders,
+  setUpAndRead,
   setUpSource,
+  stateOfRegister,
   upload,
   versionOf,
 } from '#tests/support/registers'
@@ -590,8 +592,8 @@ test.group('What keeps a register from being confirmed', () => {
       count: 2,
       tenge: '5000',
       rows: [
-        { line: 3, tenge: null, found: '12,50' },
-        { line: 4, tenge: '5000', found: '' },
+        { line: 3, tenge: null, column: 'Сумма', found: '12,50' },
+        { line: 4, tenge: '5000', column: 'Сумма', found: '5000' },
       ],
     })
     await confirmRegister(registerId, { waiver: { reason } })
@@ -659,6 +661,34 @@ test.group('What keeps a register from being confirmed', () => {
     await confirmRegister(registerId)
     const { waiver } = await findRegister(registerId)
     assert.isNull(waiver)
+  })
+
+  test('a corrected word makes other registers of the source unread, but not confirmed ones', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(2)
+    const file = (line: string) => fileOf(line, `o-9;p-9;${noonOn(-1)};5000;Корректура`)
+    const words = { корректура: 'not_money' } as const
+    const confirmed = await matchedRegister(partner, file(await lineOf(orders[0])), { sourceName })
+    await setUpAndRead(confirmed, { words })
+    await confirmRegister(confirmed)
+    const { sourceId } = await findRegister(confirmed)
+    const others = [
+      await matchedRegister(partner, file(await lineOf(orders[1])), { sourceId }),
+      await matchedRegister(partner, file(`o-8;p-8;${noonOn(-1)};5000;Оплата`), { sourceId }),
+    ]
+    const finance = await signedIn(await aStaffMember('finance'))
+    const { version, isSetUp } = await findSource(sourceId)
+    assert.isTrue(isSetUp)
+    await finance.put(`/registers/${others[0]}/setup`, {
+      version,
+      words: [{ word: 'Корректура', meaning: 'refund' }],
+    })
+    const states = await Promise.all([confirmed, ...others].map(stateOfRegister))
+    assert.deepEqual(states, ['confirmed', 'mapped', 'mapped'])
+    await performRuns(partner)
+    const { control } = await findRegister(others[0])
+    assert.equal(control!.refundsTenge, '5000')
   })
 
   test('a waiver of nothing is not kept', async ({ assert }) => {

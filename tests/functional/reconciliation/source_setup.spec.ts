@@ -299,6 +299,35 @@ test.group('The set-up of a source in the back office', () => {
     assert.isNull(props.obstacles.setupUnanswered)
   })
 
+  test('a new name alone is no answer; leaving everything as it is may be one', async ({
+    assert,
+  }) => {
+    const sale = await saleWithRefunds()
+    const file = statesOf(
+      await stateOf(sale.returned, 'возвращён'),
+      await stateOf(sale.paid, 'оплачен')
+    )
+    const registerId = await matchedRegister(sale.partner, file, { sourceName })
+    const { sourceId } = await findRegister(registerId)
+    const finance = await signedIn(await aStaffMember('finance'))
+    const setUp = async (setup: object) => {
+      const { version } = await findSource(sourceId)
+      await finance.put(`/registers/${registerId}/setup`, { version, ...setup })
+      const { name, isSetUp } = await findSource(sourceId)
+      return { name, isSetUp }
+    }
+    const asItWas = { rowIs: 'payment', rowsShow: 'operations', amountsAre: 'gross', unit: 'tenge' }
+    assert.deepEqual(await setUp({ name: 'Касса' }), { name: 'Касса', isSetUp: false })
+    assert.deepEqual(await setUp({ name: 'Сайт', ...asItWas }), { name: 'Сайт', isSetUp: false })
+    assert.equal(
+      (await refusalOf(confirmRegister(registerId, WAIVER)))!.refusalCode,
+      'SETUP_UNANSWERED'
+    )
+    const answer = { name: 'Сайт', ...asItWas, isAnswer: true }
+    assert.deepEqual(await setUp(answer), { name: 'Сайт', isSetUp: true })
+    await confirmRegister(registerId)
+  })
+
   test('a change makes other registers of the source unread, but not confirmed ones', async ({
     assert,
   }) => {

@@ -12,6 +12,7 @@ import {
   refreshLastDays,
 } from '#tests/support/register_defects'
 import {
+  COVERS_ALL,
   categoriesOf,
   confirmRegister,
   confirmedRegister,
@@ -187,7 +188,7 @@ test.group('Payments of unknown orders', () => {
       { length: 10_000 },
       (_, n) => `Терминал 1;pay-${n};${noonOn(0)};100;Оплата`
     )
-    await confirmedRegister(sale.partner, fileOf(sold, ...lines))
+    await confirmedRegister(sale.partner, fileOf(sold, ...lines), { setup: COVERS_ALL })
     const took = await cpuMsDuring(() => refreshDefects(sale.partner))
     assert.deepEqual(await exposuresOf(sale.partner), ['1000000 BUYER'])
     // Comparing all pairs would take far longer.

@@ -8,6 +8,7 @@ import {
   refreshLastDays,
 } from '#tests/support/register_defects'
 import {
+  COVERS_ALL,
   confirmedRegister,
   confirmRegister,
   decideMatches,
@@ -144,7 +145,8 @@ test.group('Voids without a refund', () => {
     await refund(sale.client, orderId, [ticket])
     const { key } = await partnerFieldsOf(orderId)
     const alike = { key: key.toUpperCase(), payment: '', tenge: '-12000', at: noonOn(0) }
-    const registerId = await matchedRegister(sale.partner, fileOf(await lineOf(orderId, alike)))
+    const file = fileOf(await lineOf(orderId, alike))
+    const registerId = await matchedRegister(sale.partner, file, { setup: COVERS_ALL })
     await decideMatches(registerId, { decision: 'rejected' })
     await confirmRegister(registerId)
     await refreshLastDays(sale.partner, 20)

@@ -75,6 +75,68 @@ test.group('What a register covers', () => {
     assert.deepEqual(await defectsOf(partner), [])
   })
 
+  test('a file of refunds alone proposes that its source has no sales; a person decides', async ({
+    assert,
+  }) => {
+    const { partner, client, orders } = await saleOfOrders(2)
+    const [refunded] = orders
+    await refund(client, refunded, await ticketsOf(refunded))
+    const back = await lineOf(refunded, { tenge: '-12000' })
+    const registerId = await matchedRegister(partner, fileOf(back), { sourceName: 'Возвраты' })
+    const { control } = await findRegister(registerId)
+    assert.deepEqual(control!.proposals, [
+      {
+        about: 'covers',
+        value: 'refunds',
+        fits: 1,
+        of: 1,
+        isProven: false,
+        examples: [{ line: 2, found: '-12000', tenge: null }],
+      },
+    ])
+    const refused = await refusalOf(confirmRegister(registerId))
+    assert.equal(refused!.refusalCode, 'SETUP_UNANSWERED')
+    await setUpSource(registerId, { coversSales: false })
+    await readAndMatch(registerId)
+    await confirmRegister(registerId)
+    await refreshDefects(partner)
+    assert.deepEqual(await defectsOf(partner), [])
+  })
+
+  test('a file of refunds alone asks nothing where an earlier register of the source has sales', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(1)
+    const line = await lineOf(orders[0])
+    const first = await matchedRegister(partner, fileOf(line), { sourceName, ...daysAgo(5, 3) })
+    const { sourceId } = await findRegister(first)
+    const back = await lineOf(orders[0], { tenge: '-12000' })
+    const registerId = await matchedRegister(partner, fileOf(back), { sourceId })
+    const { control } = await findRegister(registerId)
+    assert.deepEqual(control!.proposals, [])
+  })
+
+  test('many sales without a refund are asked about; a few, or one word that nobody knows, are not', async ({
+    assert,
+  }) => {
+    const { partner } = await saleOfOrders(1)
+    const lines = (count: number) =>
+      Array.from({ length: count }, (_, n) => `o-${n};p-${n};${noonOn(-1)};5000;Оплата`)
+    const asked = async (...file: string[]) => {
+      const registerId = await matchedRegister(partner, fileOf(...file), {
+        sourceName: `Источник из ${file.length}`,
+      })
+      const { control } = await findRegister(registerId)
+      const found = control!.proposals.filter(({ about }) => about === 'covers')
+      return found.map(({ value, fits }) => `${value} ${fits}`)
+    }
+    assert.deepEqual(await asked(...lines(20)), ['sales 20'])
+    assert.deepEqual(await asked(...lines(19)), [])
+    assert.deepEqual(await asked(...lines(20), `o-0;p-0;${noonOn(-1)};-5000;Возврат`), [])
+    const unknown = `o-98;p-98;${noonOn(-1)};5000;Корректура`
+    assert.deepEqual(await asked(...lines(20), unknown, unknown), [])
+  })
+
   test('a later change of its source changes nothing for a confirmed register', async ({
     assert,
   }) => {
@@ -261,7 +323,7 @@ test.group('What rows of a register show', () => {
       refusalCode: 'FOREIGN_ORDERS',
       count: 1,
       tenge: '7000',
-      rows: [{ line: 2, order: theirs }],
+      rows: [{ line: 2, order: theirs, column: 'Номер заказа', found: theirs }],
     })
     await confirmRegister(registerId, { waiver: { reason: 'Партнёр пишет номер соседа' } })
     assert.equal(await stateOfRegister(registerId), 'confirmed')
@@ -288,14 +350,18 @@ test.group('What rows of a register show', () => {
       await lineOf(second, { key: 'o-17' })
     )
     const registerId = await matchedRegister(sale.partner, file)
+    const paymentIdOf = async (orderId: string) => {
+      const { payment } = await partnerFieldsOf(orderId)
+      return payment
+    }
     const refused = await refusalOf(confirmRegister(registerId))
     assert.deepEqual(refused, {
       refusalCode: 'FOREIGN_ORDERS',
       count: 2,
       tenge: '24000',
       rows: [
-        { line: 2, order: first },
-        { line: 3, order: second },
+        { line: 2, order: first, column: 'ID платежа', found: await paymentIdOf(first) },
+        { line: 3, order: second, column: 'ID платежа', found: await paymentIdOf(second) },
       ],
     })
   })

@@ -12,6 +12,7 @@ import { confirm, refund } from '#tests/support/operations'
 import { noonOn } from '#tests/support/register_defects'
 import {
   confirmedRegister,
+  COVERS_ALL,
   fileOf,
   lineOf,
   partnerFieldsOf,
@@ -30,7 +31,7 @@ type Sale = Awaited<ReturnType<typeof aSale>>
 
 /** The register of a shop. */
 async function aShopsRegister(sale: Sale, lines: string[]) {
-  const registerId = await confirmedRegister(sale.partner, fileOf(...lines))
+  const registerId = await confirmedRegister(sale.partner, fileOf(...lines), { setup: COVERS_ALL })
   await ownerRows(
     `UPDATE register_sources SET name = 'Shop' WHERE id = (SELECT source_id FROM partner_registers WHERE id = ?)`,
     registerId

@@ -13,7 +13,12 @@ import { fillMonth, type Month } from '#tests/support/filled_month'
 import { writeRegister } from '#tests/support/filled_register'
 import { anEvent, TESTER } from '#tests/support/fixtures'
 import { countVisits } from '#tests/support/plan_visits'
-import { confirmRegister, decideMatches, matchedRegister } from '#tests/support/registers'
+import {
+  confirmRegister,
+  COVERS_ALL,
+  decideMatches,
+  matchedRegister,
+} from '#tests/support/registers'
 import { rows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import db from '@adonisjs/lucid/services/db'
@@ -100,6 +105,7 @@ test.group('Cost of a larger month', (group) => {
     const registerId = await matchedRegister({ code: partnerCode }, await readFile(path), {
       from: month.from,
       to: month.to,
+      setup: COVERS_ALL,
     })
     await decideMatches(registerId, { decision: 'accepted' })
     await confirmRegister(registerId)

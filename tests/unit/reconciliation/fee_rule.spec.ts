@@ -97,6 +97,38 @@ test.group('A fee within the amounts', () => {
     assert.equal(totals.FEE_INCLUDED.rows, 1)
   })
 
+  const CHARGED_TWICE = { total: () => 1_000n, kept: [{ kind: 'sum', tenge: 1_000n } as const] }
+  test('an accepted rule explains no second charge, nor a fee beyond the bound', async ({
+    assert,
+  }) => {
+    const twice = await withFees(1, () => 1_000n, CHARGED_TWICE)
+    assert.deepEqual(twice.lines, ['AMOUNT_DIFF EXACT [2] [1]'])
+    assert.deepEqual(twice.feeRules, [])
+    const price = { total: () => 30_000n, price: 1_000n, kept: CHARGED_TWICE.kept }
+    const aTicket = await withFees(1, () => 1_000n, price)
+    assert.equal(aTicket.totals.AMOUNT_DIFF.rows, 1)
+    const named = { ...CHARGED_TWICE, isNamed: true, kept: [{ kind: 'fee_column' } as const] }
+    const inColumn = await withFees(1, () => 1_000n, named)
+    assert.equal(inColumn.totals.AMOUNT_DIFF.rows, 1)
+  })
+
+  test('an accepted rule explains no sum of several payments, but one of tickets', async ({
+    assert,
+  }) => {
+    const sales = (...paymentIds: (string | null)[]) =>
+      paymentIds.map((paymentId, i) =>
+        sold(i + 2, 1, { paymentId, amountTenge: i === 0 ? 10_000n : 199n })
+      )
+    const categoryOf = async (rows: ReturnType<typeof sales>, rowIs?: 'ticket') => {
+      const { cases } = await matched(rows, [anOrder(1)], { keptFeeRules: [SUM], rowIs })
+      return cases.map(({ category }) => category)
+    }
+    assert.deepEqual(await categoryOf(sales('X-1', 'X-2')), ['AMOUNT_DIFF'])
+    assert.deepEqual(await categoryOf(sales(null, null)), ['AMOUNT_DIFF'])
+    assert.deepEqual(await categoryOf(sales('X-1', 'X-1')), ['FEE_INCLUDED'])
+    assert.deepEqual(await categoryOf(sales(null, null), 'ticket'), ['FEE_INCLUDED'])
+  })
+
   test('a fee on 19 rows is a difference', async ({ assert }) => {
     const { feeRules, totals } = await withFees(19, () => 199n)
     assert.deepEqual(feeRules, [])

@@ -257,6 +257,70 @@ test.group('Reading a register', () => {
     assert.equal(plain.skipped.subtotals, 0)
   })
 
+  const NAMED_IN_WORDS = ['Заказ', 'Сумма']
+  const linesOf = async (...body: RawCell[][]) => {
+    const { rows, skipped, control } = await parsed([NAMED_IN_WORDS, ...body])
+    const unread = rows.filter(({ isUnparseable }) => isUnparseable).map(({ line }) => line)
+    return { lines: rows.map(({ line }) => line), unread, skipped, control }
+  }
+
+  test('payments whose numbers are several words are no footer', async ({ assert }) => {
+    const orders = [105, 106, 107].map((n) => [`Заказ ${n}`, 12_000])
+    const all = await linesOf(...orders)
+    assert.deepEqual(all.lines, [2, 3, 4])
+    assert.deepInclude(all.control, { rowsIn: 3, sumTenge: 36_000n, sum: 'NOT_DECLARED' })
+    const one = await linesOf(orders[0])
+    assert.deepInclude(one.control, { rowsIn: 1, sumTenge: 12_000n })
+    const [first, ...others] = orders
+    const ofDays = await linesOf(first, ['Итого за день', 12_000], ...others)
+    assert.deepInclude(ofDays.control, { rowsIn: 3, sumTenge: 36_000n })
+    assert.equal(ofDays.skipped.subtotals, 1)
+  })
+
+  test('a last row with a number or a figure is a payment, also when its amount is not read', async ({
+    assert,
+  }) => {
+    const inWords = await parsed([HEADER, sale(1), ['P-2', null, null, 'двенадцать тысяч', null]])
+    assert.deepEqual(
+      inWords.rows.map(({ line, problems }) => [line, problems.map(({ code }) => code)]),
+      [
+        [2, []],
+        [3, ['AMOUNT_UNREADABLE']],
+      ]
+    )
+    const more = await linesOf(['P-1', 10_000], ['Доплата за места', 12_000], ['P-3'])
+    assert.deepEqual([more.lines, more.unread], [[2, 3, 4], [4]])
+    const signed = await linesOf(['P-1', 10_000], ['Директор'], ['М.П.'])
+    assert.deepEqual([signed.lines, signed.skipped.footer], [[2], 2])
+  })
+
+  test('below totals, a row is a payment if it has the number of one', async ({ assert }) => {
+    const totals: RawCell[] = ['Итого', 10_000]
+    const fees = await linesOf(['P-1', 10_000], totals, ['НДС 12%', 120], ['К перечислению', 9_880])
+    assert.deepEqual([fees.lines, fees.skipped.footer], [[2], 3])
+    assert.equal(fees.control.sum, 'AGREES')
+    const late = await linesOf(['P-1', 10_000], totals, ['P-2', 'двенадцать тысяч'])
+    assert.deepEqual([late.lines, late.unread], [[2, 4], [4]])
+    const none = await linesOf(['Итого', 0], ['К перечислению', 0])
+    assert.deepEqual([none.lines, none.skipped.footer], [[], 2])
+  })
+
+  test('without totals, no figure of a file is left out of its sum', async () => {
+    const name = fc.constantFrom<RawCell>('Заказ 105', 'Заказ 7', 'Доплата за места', 'P-1', null)
+    const row = fc.tuple(name, fc.integer({ min: 1, max: 1_000 }))
+    await fc.assert(
+      fc.asyncProperty(fc.array(row), async (body) => {
+        const shape = { headerLine: 1, headers: NAMED_IN_WORDS }
+        const mapping = { partnerOrderId: 0, amount: 1 }
+        const cells = [NAMED_IN_WORDS, ...body]
+        const { control, skipped } = await parseRegister(rawRows(cells), { ...shape, mapping })
+        const isTotal = skipped.subtotals + skipped.footer > 0
+        const sum = body.reduce((all, [, amount]) => all + BigInt(amount as number), 0n)
+        return isTotal || control.sumTenge === sum
+      })
+    )
+  })
+
   test('a cancelled payment with a minus is a refund; a fee or a payout is none', async ({
     assert,
   }) => {
@@ -338,7 +402,12 @@ test.group('Reading a register', () => {
     ]
     const payments = rawRows(rows).flatMap((row) => table.take(row).map(({ line }) => line))
     assert.deepEqual(payments, [2, 4])
-    assert.deepEqual(table.end(), { count: 2, sumTenge: 35_000n })
+    assert.deepEqual(table.end(), { declared: { count: 2, sumTenge: 35_000n }, payments: [] })
+    assert.deepEqual(table.skippedTexts, [
+      { line: 3, text: 'Total | 10 000' },
+      { line: 6, text: 'Total | 2 | 35 000' },
+      { line: 7, text: 'Director: A. Akhmetov' },
+    ])
     assert.deepEqual(table.skipped, {
       above: 1,
       blank: 1,
