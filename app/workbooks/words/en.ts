@@ -187,6 +187,7 @@ export const en: Words = {
   statementStatus: 'Status',
   period: 'Period (both days included)',
   asOf: 'Data as of (UTC+5)',
+  readAt: 'Defects and payments as of (UTC+5)',
   ruleSet: 'Rule set version',
   terms: 'Terms: commission / VAT',
   usedTickets: 'Used tickets of a cancelled event',

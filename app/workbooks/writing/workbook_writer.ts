@@ -37,7 +37,8 @@ export interface WorkbookProgress {
 export interface WriteWorkbookInput {
   partnerCode: string
   scope: ScopeInput
-  path: string
+  /** The file, or how it is named after the moment of its cases and payments. */
+  path: string | ((readAt: Date) => string)
   language: Language
   /** Whether CSV and JSONL files of the same rows are written as well. */
   hasDataCopies?: boolean
@@ -80,7 +81,7 @@ export class WorkbookWriter {
   #rowsDone = 0
 
   constructor(
-    private readonly input: WriteWorkbookInput,
+    private readonly input: WriteWorkbookInput & { path: string },
     private readonly scope: WorkbookScope,
     private readonly document: Document,
     private readonly trx: TransactionClientContract

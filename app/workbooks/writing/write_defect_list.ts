@@ -23,7 +23,9 @@ import { streamRows } from '#shared/stream_rows'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-type WriteDefectListInput = Omit<WriteWorkbookInput, 'hasDataCopies' | 'rowsPerSheet'>
+type WriteDefectListInput = Omit<WriteWorkbookInput, 'path' | 'hasDataCopies' | 'rowsPerSheet'> & {
+  path: string
+}
 
 /** Writes the defects, judged again, and the attempts as a workbook of two sheets. Returns the rows of each, and the open cases. */
 export async function writeDefectList(
