@@ -209,7 +209,7 @@ export const en: Words = {
   toPartner: 'To the partner, ₸',
   open: 'Open',
   resolved: 'Resolved',
-  altogether: 'Total',
+  altogether: 'Total (each attempt once)',
   noDefects: 'No defects found',
   unsettled: 'Not included in the settlement',
   pending: 'Orders awaiting payment on the data date',

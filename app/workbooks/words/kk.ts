@@ -209,7 +209,7 @@ export const kk: Words = {
   toPartner: 'Серіктеске, ₸',
   open: 'Ашық',
   resolved: 'Шешілді',
-  altogether: 'Барлығы',
+  altogether: 'Барлығы (әр талпыныс бір рет)',
   noDefects: 'Алшақтық табылмады',
   unsettled: 'Есеп айырысуға енбеген',
   pending: 'Деректер алынған сәтте төлем күткен тапсырыстар',

@@ -210,7 +210,7 @@ export const ru = {
   toPartner: 'Партнёру, ₸',
   open: 'Открыто',
   resolved: 'Решено',
-  altogether: 'Всего',
+  altogether: 'Всего (каждая попытка один раз)',
   noDefects: 'Расхождений не найдено',
   unsettled: 'Не вошло в расчёты',
   pending: 'Заказы, ожидающие оплаты на дату данных',

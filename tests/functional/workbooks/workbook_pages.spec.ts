@@ -94,6 +94,7 @@ test.group('Pages of the workbook', (group) => {
     const attempts = await dataIn(open.book.path, 'attempts')
     assert.lengthOf(attempts, 2)
     assert.equal(open.book.line(words.altogether)[3], 2)
+    assert.include(words.altogether, 'каждая попытка один раз')
     assert.deepEqual([open.defect.stateBy, open.defect.stateAt], [null, null])
     const { defect } = await changeCase(2, 'resolved')
     assert.isNotNull(defect.stateAt)
