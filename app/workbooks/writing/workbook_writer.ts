@@ -15,7 +15,13 @@ import { writeDictionary } from '#workbooks/pages/dictionary'
 import { writeSummary } from '#workbooks/pages/summary'
 import { ProofCollector } from '#workbooks/proof/proof'
 import { scopeSql } from '#workbooks/sheets/scope_sql'
-import { rowCells, rowsSql, type DataRow, type DataSheet } from '#workbooks/sheets/sheet'
+import {
+  rowCells,
+  rowInWords,
+  rowsSql,
+  type DataRow,
+  type DataSheet,
+} from '#workbooks/sheets/sheet'
 import { SheetParts, type PartFigures, type PartsTarget } from '#workbooks/writing/sheet_parts'
 import { sheetsOf } from '#workbooks/sheets/all'
 import { DataCopies, type CopyFile } from '#workbooks/writing/data_copies'
@@ -155,7 +161,7 @@ export class WorkbookWriter {
     const isWhole = archive === null
     const sql = `${scopeSql(this.scope.statementId !== null)} ${rowsSql(sheet)}`
     for await (const raw of streamRows<DataRow>(sql, this.scope.params, this.trx)) {
-      const row = sheet.withTexts?.(raw, this.#words) ?? raw
+      const row = rowInWords(sheet, raw, this.#words)
       hashes.add(row)
       await parts.row(row, rowCells(sheet, row, this.#words, isWhole))
       for (const copy of copies) await copy.write(row)
