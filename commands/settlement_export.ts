@@ -117,10 +117,11 @@ async function pathOf(
   language: Language
 ) {
   const found = await stat(out).catch(() => null)
-  const name = workbookFileName({ partnerCode, number, from, to, language })
-  const path = found?.isDirectory() ? join(out, name) : out
-  await access(dirname(path), constants.W_OK).catch(refuseFileError)
-  return path
+  const isDirectory = found?.isDirectory() ?? false
+  await access(isDirectory ? out : dirname(out), constants.W_OK).catch(refuseFileError)
+  if (!isDirectory) return out
+  return (readAt: Date) =>
+    join(out, workbookFileName({ partnerCode, number, from, to, language, readAt }))
 }
 
 /** Reports an error of the file system like any other refusal. */

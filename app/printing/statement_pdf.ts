@@ -32,12 +32,19 @@ const PAGE = { width: 595.28, height: 841.89 }
 const WIDTH = PAGE.width - 2 * MARGIN
 /** Lines end here; below is the footer. */
 const BOTTOM = PAGE.height - 70
-/** Left edges and widths: number, item, debit, credit. */
+/** Left edges and widths: number, item, our debit and credit, the partner's, which it fills in by hand. */
 const COLUMNS = [
-  { x: MARGIN, width: 30 },
-  { x: MARGIN + 30, width: 245 },
-  { x: MARGIN + 275, width: 110 },
-  { x: MARGIN + 385, width: 110 },
+  { x: MARGIN, width: 20 },
+  { x: MARGIN + 20, width: 203 },
+  { x: MARGIN + 223, width: 68 },
+  { x: MARGIN + 291, width: 68 },
+  { x: MARGIN + 359, width: 68 },
+  { x: MARGIN + 427, width: 68 },
+] as const
+/** Above the debit and credit of each side. */
+const FIGURES = [
+  { x: COLUMNS[2].x, width: 136 },
+  { x: COLUMNS[4].x, width: 136 },
 ] as const
 const SIDES = [
   { x: MARGIN, width: WIDTH / 2 - 15 },
@@ -113,8 +120,9 @@ function writeHead(doc: Doc, printed: PrintedStatement, words: Words) {
 type Figures = Pick<Document, 'openingTenge' | 'totals'>
 
 function writeTable(doc: Doc, document: Figures, words: Words) {
-  row(doc, [{ x: COLUMNS[2].x, width: 220 }], [words.byPlatform], { align: 'center' })
-  tableRow(doc, ['№', words.item, words.debit, words.credit], 'bold')
+  row(doc, FIGURES, [words.byPlatform, words.byPartner], { align: 'center' })
+  const sides = [words.debit, words.credit]
+  tableRow(doc, ['№', words.item, ...sides, ...sides], 'bold')
   const balance = (name: string, value: bigint) =>
     tableRow(doc, ['', name, ...sidesOf(value)], 'bold')
   balance(words.opening, document.openingTenge)
@@ -138,7 +146,7 @@ const written = (tenge: bigint) => tenge.toLocaleString('ru').replaceAll(/\s/g, 
 function writeClosing(doc: Doc, document: Figures, words: Words, language: Language) {
   const closing = closingBalance(document)
   const owed = closing < 0n ? words.owedByPlatform : words.owedByPartner
-  line(doc, `${owed}: ${written(abs(closing))} ₸`, { font: 'bold' })
+  line(doc, `${owed}: ${written(abs(closing))}`, { font: 'bold' })
   line(doc, amountInWords(closing, language))
   doc.y += GAP
 }

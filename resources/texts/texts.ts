@@ -1,6 +1,7 @@
 import type { Language } from '#shared/languages'
 import type { LocalizedText } from '#shared/localized_text'
 import { tengeText } from '#shared/tenge_text'
+import { fillText } from '~/texts/fill_text'
 import { shallowRef } from 'vue'
 import type ru from '../lang/ru/index.js'
 
@@ -42,8 +43,7 @@ export async function showLanguage(chosen: Language) {
  * Example, 2 tickets: `{tickets} {tickets:билет|билета|билетов}` is `2 билета`.
  */
 export function t(key: TextKey, values: Record<string, string | number> = {}): string {
-  const text = find(key) ?? key
-  return text.replace(/\{(\w+)(?::([^{}]*))?\}/g, (_, name: string, forms?: string) =>
+  return fillText(find(key) ?? key, (name, forms) =>
     forms === undefined ? String(values[name] ?? '') : formOf(values[name], forms.split('|'))
   )
 }

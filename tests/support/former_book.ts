@@ -1,4 +1,4 @@
-import { FORMER_VERSION } from '#returned_workbooks/check/former_format'
+import { FORMER_SHEETS, FORMER_VERSION } from '#returned_workbooks/check/former_format'
 import { formerWords } from '#returned_workbooks/check/former_words'
 import { WORKBOOK_VERSION } from '#workbooks/document/document'
 import { OWN_ACT_COLUMNS } from '#workbooks/pages/act'
@@ -74,6 +74,9 @@ async function changeParts(path: string, change: (content: string) => string) {
   await writeFile(path, zipOf(files))
 }
 
+/** The sheets whose words are only in format 4; that of defects has its own order above. */
+const FORMERLY_WITHOUT_WORDS = DATA_SHEETS.filter(({ key }) => key !== 'defects')
+
 /** Sheets and columns under the names of format 3. */
 function withFormerNames(content: string) {
   const former = formerWords('ru')
@@ -81,6 +84,10 @@ function withFormerNames(content: string) {
     `name="${WORDS.ru.sheets.defects}"`,
     `name="${former.sheets.defects}"`
   )
+  // Format 3 has no words where it has codes; the headings of codes were theirs.
+  const columnsWithWords = FORMERLY_WITHOUT_WORDS.flatMap(({ columns }) => columns)
+  for (const { key, wordsFor } of columnsWithWords)
+    if (wordsFor) renamed = renamed.replaceAll(`>${HEADINGS[key]}</t>`, `>words ${key}</t>`)
   // Pages have the text of a link to the sheet of defects, too.
   const headings = Object.entries(HEADINGS).filter(([key]) => key !== 'toDefects')
   for (const [key, heading] of headings)
@@ -100,8 +107,8 @@ const withText = (row: string, key: string, text: string) =>
 
 async function dataHashes(path: string) {
   const hashes: Partial<Record<SheetKey, string>> = {}
-  for (const sheet of DATA_SHEETS) {
-    if (sheet.key === 'balances') continue
+  for (const sheet of FORMER_SHEETS) {
+    if (sheet.key === 'register') continue
     const [head, ...lines] = await readSheet(path, sheet.key)
     const wanted =
       sheet.key === 'defects'

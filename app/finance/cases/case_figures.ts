@@ -1,23 +1,31 @@
-import type { MonthFigures, PartnerFigures, QueueFigures } from '#finance/cases/cases_props'
-import { isOpenCase, sumOfOpenExposure } from '#defects/cases/open_exposure'
+import type {
+  CaseFilters,
+  MonthFigures,
+  PartnerFigures,
+  QueueFigures,
+} from '#finance/cases/cases_props'
+import { casesWithPeople, filterCases } from '#finance/cases/list_cases'
+import { openExposure, sumOfOpenExposure } from '#defects/cases/open_exposure'
 import { EXPOSED_PARTIES, type ExposureTenge } from '#defects/facts/exposure'
 import { YEAR_MS } from '#shared/days'
 import { statement } from '#shared/statement'
 import { sumNumbers } from '#shared/sums'
+import db from '@adonisjs/lucid/services/db'
 
-const selectFigures = statement<PartnerFigures>(
-  'back_office_case_figures',
-  `SELECT p.code, p.name, found.cases, found.exposure
-     FROM (SELECT c.partner_id, count(*)::int AS cases, sum(c.buyer_tenge) AS buyers, ${sumOfOpenExposure('c')} AS exposure
-             FROM settlement_cases c WHERE ${isOpenCase('c')} GROUP BY c.partner_id) found
-     JOIN partners p ON p.id = found.partner_id
-    ORDER BY found.buyers DESC, found.cases DESC, p.code`
-)
 const MOST_PARTNERS = 5
 
-/** Open cases in all and by partner, the partners with most of buyers' money first. */
-export async function readFigures(): Promise<QueueFigures> {
-  const partners = await selectFigures({})
+/** Cases that the filters of the list leave, in all and by partner, the partners with most of buyers' money first. */
+export async function readFigures(filters: CaseFilters, me: string): Promise<QueueFigures> {
+  const query = casesWithPeople()
+    .select(
+      'p.code',
+      'p.name',
+      db.raw(`count(*)::int AS cases, ${sumOfOpenExposure('c')} AS exposure`)
+    )
+    .groupBy('p.id')
+    .orderByRaw(`sum(${openExposure('c', 'buyer')}) DESC, cases DESC, p.code`)
+  await filterCases(query, filters, me)
+  const partners = (await query) as PartnerFigures[]
   return {
     cases: sumNumbers(partners, ({ cases }) => cases),
     exposure: sumExposures(partners),

@@ -18,7 +18,7 @@ export default class CasesController {
     const filters = filtersOf(ctx, CASE_FILTERS)
     const [cases, figures, partners, people] = await Promise.all([
       listCases(filters, ctx.actor.name),
-      readFigures(),
+      readFigures(filters, ctx.actor.name),
       partnerChoices({}),
       casePeople(),
     ])

@@ -64,7 +64,7 @@ export interface CaseLine extends ChangeableCase, TakeableCase {
   resolution: string | null
 }
 
-/** Open cases of a partner and the money at risk in them. */
+/** Cases of a partner that the filters leave, and the money at risk in them: that of open ones. */
 export interface PartnerFigures {
   code: string
   name: string

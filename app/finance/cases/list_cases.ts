@@ -27,17 +27,14 @@ const UP_TO = `(SELECT coalesce(sum((bound ->> 'upToTenge')::bigint), 0)::float8
 
 const SEVERITIES: Severity[] = ['INFO', 'LOW', 'MEDIUM', 'HIGH', 'BLOCKER']
 
-/** Cases, the newest or the oldest first, or those with most money; `q` leaves those that it names, and `me` is the email of the viewer. */
+/** Cases that the filters leave, the newest or the oldest first, or those with most money. */
 export async function listCases(
   filters: CaseFilters,
   me: string,
   size = PAGE_SIZE
 ): Promise<ListPage<CaseLine>> {
   const order = ORDERS_BY_NAME[filters.sort ?? ''] ?? NEWEST
-  const query = db
-    .from('settlement_cases as c')
-    .join('partners as p', 'p.id', 'c.partner_id')
-    .leftJoin('staff as s', 's.id', 'c.owner_id')
+  const query = casesWithPeople()
     .select(
       'c.id',
       'c.version',
@@ -59,8 +56,7 @@ export async function listCases(
     )
     .orderByRaw(`${order.by} ${order.direction}, c.id ${order.direction}`)
     .limit(size + 1)
-  narrow(query, filters, me)
-  if (filters.q) query.whereIn('c.id', await findCaseIds(filters.q))
+  await filterCases(query, filters, me)
   order.after(query, filters.before)
   const rows = (await query) as CaseRow[]
   const lines = rows.map((row) => ({
@@ -120,7 +116,15 @@ const ORDERS_BY_NAME: Partial<Record<string, Order>> = {
   oldest: byTime('ASC'),
 }
 
-function narrow(query: Query, filters: CaseFilters, me: string) {
+/** Cases `c` with their partners `p` and owners `s`. */
+export const casesWithPeople = () =>
+  db
+    .from('settlement_cases as c')
+    .join('partners as p', 'p.id', 'c.partner_id')
+    .leftJoin('staff as s', 's.id', 'c.owner_id')
+
+/** Leaves the cases that the filters choose; `q` leaves those that it names, and `me` is the email of the viewer. */
+export async function filterCases(query: Query, filters: CaseFilters, me: string) {
   whereState(query, filters)
   if (filters.partner) query.where('p.code', filters.partner)
   whereParty(query, filters.party)
@@ -137,6 +141,7 @@ function narrow(query: Query, filters: CaseFilters, me: string) {
   const [from, to] = [readDay(filters.from), readDay(filters.to)]
   if (from) query.where('c.occurred_at', '>=', from)
   if (to) query.where('c.occurred_at', '<', new Date(to.getTime() + DAY_MS))
+  if (filters.q) query.whereIn('c.id', await findCaseIds(filters.q))
 }
 
 /** Cases with money of the party, whoever else has some in them; `NONE`: without money. */

@@ -19,7 +19,8 @@ export async function comparePage(key: HashedPage, compared: Comparison): Promis
     await linesOf(present, key, words),
   ]
   // The moment of writing differs in every file.
-  const isMomentOfWriting = (cells: RawCell[] | undefined) => cells?.[0] === words.asOf
+  const moments: unknown[] = [words.asOf, words.readAt]
+  const isMomentOfWriting = (cells: RawCell[]) => moments.includes(cells[0])
   for (const line of new Set([...presentLines.keys(), ...givenLines.keys()])) {
     const [given, current] = [givenLines.get(line) ?? [], presentLines.get(line) ?? []]
     if (isMomentOfWriting(current) && isMomentOfWriting(given)) continue

@@ -11,7 +11,7 @@ import type { ColumnKey } from '#workbooks/words/words'
 
 /**
  * Books of format 3 are still with partners. Format 4 differs in four places: there is a sheet of balances; the sheet of defects
- * has an amount for each party, not an amount and its party, and the sums of a case's balance; its first columns have words, the
+ * has an amount for each party, not an amount and its party, and the sums of a case's balance; printed columns have words, the
  * codes are further right; the pages have a period in words, and the act has more lines. Other sheets have the same data under other
  * names (`formerWords`). So a book of format 3 is checked with these layouts, and of its pages only the hashes count.
  */
@@ -26,8 +26,20 @@ const FORMER_COLUMNS = [
   'linkedOrders', 'resolution', 'stateBy', 'stateAt', 'rowCode',
 ] as const satisfies readonly ColumnKey[]
 
-/** The sheets of format 3. */
-export const FORMER_SHEETS = ALL_SHEETS.filter(({ key }) => key !== balances.key)
+/** The sheet with codes where it has their words now. */
+function withCodesInPlace(sheet: DataSheet): DataSheet {
+  const [no, ...columns] = sheet.columns
+  const codes = new Set(columns.map(({ wordsFor }) => wordsFor))
+  const former = columns
+    .filter(({ key }) => !codes.has(key))
+    .map((column) => columns.find(({ key }) => key === column.wordsFor) ?? column)
+  return { ...sheet, columns: [no, ...former] }
+}
+
+/** The sheets of format 3; that of defects has layouts of its own below. */
+export const FORMER_SHEETS = ALL_SHEETS.filter(({ key }) => key !== balances.key).map(
+  withCodesInPlace
+)
 
 /** What format 4 has not, or means otherwise. */
 const NOT_COMPARABLE: readonly ColumnKey[] = ['exposure', 'party']

@@ -78,13 +78,20 @@ const FORMER_NAMES: Record<Language, FormerNames> = {
   },
 }
 
+/** Columns of codes, which had the headings that the columns of their words have now. */
+// prettier-ignore
+const CODES = [
+  'kind', 'status', 'category', 'cause', 'voidedBy', 'matchStep', 'decision', 'askedBy', 'decidedBy', 'eventStatus',
+] as const
+
 /** The words of a workbook of format 3. */
 export function formerWords(language: Language): Words {
   const words = WORDS[language]
   const { sheets, columns } = FORMER_NAMES[language]
+  const codes = Object.fromEntries(CODES.map((key) => [key, words.columns[`${key}Name`]]))
   return {
     ...words,
     sheets: { ...words.sheets, ...sheets },
-    columns: { ...words.columns, ...columns },
+    columns: { ...words.columns, ...codes, ...columns },
   }
 }

@@ -58,7 +58,10 @@ export interface Document {
   terms: TermsRow
   /** Our own details on the day of the document; null while nobody has set them. */
   issuer: Issuer | null
+  /** Until when movements are in it: for a statement the moment when it was issued. */
   asOf: Date
+  /** As of when cases and payments are shown: when the document was read. */
+  readAt: Date
   /** The rule set in force when the document was written. */
   ruleSetVersion: number
   openingTenge: bigint

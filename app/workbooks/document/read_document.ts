@@ -110,6 +110,7 @@ export async function readDocument(
     ruleSetVersion: ruleSet.version,
     issuer: (await findIssuerAt.first({ at: statement?.asOf ?? now }, trx)) ?? null,
     asOf: statement?.asOf ?? now,
+    readAt: now,
     openingTenge: statement?.openingTenge ?? opening,
     totals: await readTotals(ask),
     sheets,

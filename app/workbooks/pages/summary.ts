@@ -91,6 +91,7 @@ async function writeParties(page: Page, document: Document, words: Words) {
   await page.line(labelCell(words.statementStatus), textCell(status))
   await page.line(labelCell(words.period), textCell(periodText(document, words)))
   await page.line(labelCell(words.asOf), momentCell(asOf))
+  if (statement) await page.line(labelCell(words.readAt), momentCell(document.readAt))
   if (statement) await page.line(labelCell(words.disputeUntil), momentCell(statement.disputeUntil))
   await page.line(labelCell(words.ruleSet), cellAs('id', String(document.ruleSetVersion)))
   const rates = [terms.commissionBp, terms.vatBp].map((bp) =>

@@ -12,6 +12,7 @@ import {
   changeableColumn,
   fixedColumn,
   rowNumber,
+  wordsColumn,
   type DataSheet,
 } from '#workbooks/sheets/sheet'
 
@@ -22,10 +23,11 @@ export const adjustments: DataSheet = {
   hashed: 'fixed',
   partSum: 'amount',
   paneColumns: 2,
+  printedColumns: 11,
   columns: [
     rowNumber('adj_no', 'fixed'),
     fixedColumn('document', 'id', 24),
-    fixedColumn('kind', 'text', 16),
+    wordsColumn('kindName', 'kind', 32, ({ kinds }) => kinds),
     fixedColumn('effectiveAt', 'moment', 19),
     fixedColumn('amount', 'tenge', 15, {
       definedName: 'adj_amount',
@@ -35,13 +37,16 @@ export const adjustments: DataSheet = {
     fixedColumn('reason', 'text', 46, { wrap: true }),
     fixedColumn('originStatement', 'id', 15),
     fixedColumn('originLine', 'count', 10),
+    wordsColumn('askedByName', 'askedBy', 16, ({ doers }) => doers),
+    wordsColumn('decidedByName', 'decidedBy', 16, ({ doers }) => doers),
+    fixedColumn('decidedAt', 'moment', 19),
+    fixedColumn('kind', 'text', 16),
     changeableColumn('askedBy', 'text', 14),
     changeableColumn('decidedBy', 'text', 14),
-    fixedColumn('decidedAt', 'moment', 19),
   ],
   conditionalFills: () => [
-    { when: '{kind}="PENALTY"', fill: RED_FILL, columns: ['kind'] },
-    { when: '{kind}="PAYMENT"', fill: GREY_FILL, columns: ['kind'] },
+    { when: '{kind}="PENALTY"', fill: RED_FILL, columns: ['kindName'] },
+    { when: '{kind}="PAYMENT"', fill: GREY_FILL, columns: ['kindName'] },
   ],
   sql: `
     SELECT row_number() OVER (ORDER BY m.no)::integer AS no,

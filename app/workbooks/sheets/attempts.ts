@@ -5,6 +5,7 @@ import {
   RED_FILL,
   changeableColumn,
   rowNumber,
+  wordsColumn,
   type DataSheet,
 } from '#workbooks/sheets/sheet'
 
@@ -23,7 +24,7 @@ export const attempts: DataSheet = {
     changeableColumn('orderId', 'id', 20, { api: 'order_id' }),
     changeableColumn('receivedAt', 'moment', 19),
     changeableColumn('httpStatus', 'count', 9, { format: '0' }),
-    changeableColumn('code', 'text', 26, { api: 'error.code' }),
+    wordsColumn('codeName', 'code', 34, ({ refusedConfirms }) => refusedConfirms, { wrap: true }),
     changeableColumn('windowEndsAt', 'moment', 19),
     changeableColumn('lateBy', 'count', 12),
     changeableColumn('paidAt', 'moment', 19, { api: 'payment_info.paid_at' }),
@@ -34,10 +35,11 @@ export const attempts: DataSheet = {
     changeableColumn('paidAtRaw', 'id', 28, { api: 'payment_info.paid_at' }),
     changeableColumn('timestampSent', 'id', 16, { api: 'X-Timestamp' }),
     changeableColumn('requestId', 'id', 38, { api: 'X-Request-Id' }),
+    changeableColumn('code', 'text', 26, { api: 'error.code' }),
   ],
   conditionalFills: () => [
     { when: 'N({lateBy})>0', fill: RED_FILL, columns: ['lateBy'] },
-    { when: '{httpStatus}>=400', fill: AMBER_FILL, columns: ['httpStatus', 'code'] },
+    { when: '{httpStatus}>=400', fill: AMBER_FILL, columns: ['httpStatus', 'codeName'] },
     { when: 'ABS(N({clockOffset}))>30', fill: AMBER_FILL, columns: ['clockOffset'] },
     { when: 'AND(N({total})>0,N({paidAmount})<>{total})', fill: RED_FILL, columns: ['paidAmount'] },
   ],

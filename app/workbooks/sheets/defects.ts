@@ -13,6 +13,7 @@ import {
   linkColumn,
   rowNumber,
   translatedColumn,
+  wordsColumn,
   type DataRow,
   type DataSheet,
 } from '#workbooks/sheets/sheet'
@@ -57,10 +58,10 @@ export const defects: DataSheet = {
     rowNumber('def_no', 'changeable'),
     changeableColumn('defectId', 'id', 11),
     changeableColumn('caseId', 'id', 9, { definedName: 'def_case' }),
-    translatedColumn('name', 'text', 44, { wrap: true }),
-    translatedColumn('severityName', 'text', 14),
-    translatedColumn('stateName', 'text', 14),
-    translatedColumn('faultName', 'text', 12),
+    wordsColumn('name', 'code', 44, (words) => words.defects, { wrap: true }),
+    wordsColumn('severityName', 'severity', 14, ({ severities }) => severities),
+    wordsColumn('stateName', 'state', 14, ({ caseStates }) => caseStates),
+    wordsColumn('faultName', 'fault', 12, ({ faults }) => faults),
     changeableColumn('orderId', 'id', 18, { api: 'order_id' }),
     changeableColumn('partnerOrderId', 'id', 26, { api: 'partner_order_id' }),
     changeableColumn('occurredAt', 'moment', 19),
@@ -154,12 +155,5 @@ export const defects: DataSheet = {
                               (array_agg(paid_at_raw ORDER BY id))[1] AS raw, (array_agg(paid_at ORDER BY id))[1] AS paid_at
                          FROM ${attemptsOn('d.order_id')} WHERE partner_id = c.partner_id
                         GROUP BY external_payment_id) each_payment) a`,
-  withTexts: (row, words) => ({
-    ...row,
-    name: words.defects[row.code as keyof Words['defects']] ?? null,
-    severityName: words.severities[row.severity as keyof Words['severities']] ?? null,
-    stateName: words.caseStates[row.state as keyof Words['caseStates']] ?? null,
-    faultName: words.faults[row.fault as keyof Words['faults']] ?? null,
-    rowCode: rowCodeOf(row),
-  }),
+  withTexts: (row) => ({ ...row, rowCode: rowCodeOf(row) }),
 }

@@ -6,6 +6,7 @@ import {
   fixedColumn,
   rowNumber,
   translatedColumn,
+  wordsColumn,
   type DataSheet,
 } from '#workbooks/sheets/sheet'
 
@@ -21,7 +22,7 @@ export const events: DataSheet = {
     rowNumber('evt_no', 'changeable'),
     translatedColumn('eventTitle', 'text', 40, { api: 'title', wrap: true }),
     changeableColumn('eventDate', 'moment', 19, { api: 'starts_at' }),
-    fixedColumn('eventStatus', 'text', 15, { api: 'status' }),
+    wordsColumn('eventStatusName', 'eventStatus', 15, ({ eventStatuses }) => eventStatuses),
     fixedColumn('ordersSold', 'count', 11),
     fixedColumn('ticketsSold', 'count', 11),
     fixedColumn('ticketsReturned', 'count', 13),
@@ -37,9 +38,10 @@ export const events: DataSheet = {
     }),
     changeableColumn('defects', 'count', 11),
     fixedColumn('eventId', 'id', 33, { api: 'event_id' }),
+    fixedColumn('eventStatus', 'text', 15, { api: 'status' }),
   ],
   conditionalFills: () => [
-    { when: '{eventStatus}="cancelled"', fill: AMBER_FILL, columns: ['eventStatus'] },
+    { when: '{eventStatus}="cancelled"', fill: AMBER_FILL, columns: ['eventStatusName'] },
     { when: '{defects}>0', fill: AMBER_FILL, columns: ['defects'] },
     { when: '{sold}=0', fill: GREY_FILL, columns: ['ordersSold', 'ticketsSold', 'sold'] },
   ],

@@ -12,6 +12,7 @@ import {
   fixedColumn,
   rowNumber,
   translatedColumn,
+  wordsColumn,
   type DataSheet,
 } from '#workbooks/sheets/sheet'
 
@@ -25,7 +26,7 @@ export const movements: DataSheet = {
   printedColumns: 12,
   columns: [
     rowNumber('mov_no', 'fixed'),
-    fixedColumn('kind', 'text', 21, { definedName: 'mov_kind' }),
+    wordsColumn('kindName', 'kind', 30, ({ kinds }) => kinds),
     fixedColumn('effectiveAt', 'moment', 19),
     fixedColumn('orderId', 'id', 18, { api: 'order_id' }),
     fixedColumn('partnerOrderId', 'id', 28, { api: 'partner_order_id' }),
@@ -39,17 +40,19 @@ export const movements: DataSheet = {
     fixedColumn('rate', 'percent', 10),
     fixedColumn('originPeriod', 'id', 12),
     fixedColumn('isLate', 'flag', 11, { definedName: 'mov_late' }),
-    changeableColumn('codes', 'text', 30, { wrap: true }),
+    wordsColumn('codesName', 'codes', 36, ({ defects }) => defects, { wrap: true }),
     fixedColumn('paymentId', 'id', 28, { api: 'payment_info.external_payment_id' }),
     fixedColumn('eventId', 'id', 33, { api: 'event_id' }),
     changeableColumn('eventDate', 'moment', 19, { api: 'starts_at' }),
     fixedColumn('originStatement', 'id', 14),
     fixedColumn('originLine', 'count', 10),
     fixedColumn('note', 'text', 60),
+    fixedColumn('kind', 'text', 21, { definedName: 'mov_kind' }),
+    changeableColumn('codes', 'text', 30),
   ],
   conditionalFills: () => [
     { when: '{isLate}=1', fill: AMBER_FILL, columns: ['effectiveAt', 'isLate'] },
-    { when: 'LEN({codes})>0', fill: AMBER_FILL, columns: ['codes'] },
+    { when: 'LEN({codes})>0', fill: AMBER_FILL, columns: ['codesName'] },
   ],
   sql: `
     SELECT m.no, upper(m.kind) AS kind, m.effective_at AS "effectiveAt", m.order_id AS "orderId",

@@ -17,6 +17,7 @@ import {
   linkColumn,
   rowNumber,
   translatedColumn,
+  wordsColumn,
   type DataRow,
   type DataSheet,
 } from '#workbooks/sheets/sheet'
@@ -41,7 +42,7 @@ export const orders: DataSheet = {
     rowNumber('ord_no', 'changeable'),
     fixedColumn('orderId', 'id', 18, { api: 'order_id', definedName: 'ord_id' }),
     fixedColumn('partnerOrderId', 'id', 26, { api: 'partner_order_id' }),
-    changeableColumn('status', 'text', 19, { api: 'status' }),
+    wordsColumn('statusName', 'status', 19, ({ orderStatuses }) => orderStatuses),
     translatedColumn('eventTitle', 'text', 24, { api: 'title' }),
     fixedColumn('paidAt', 'moment', 19, { api: 'payment_info.paid_at' }),
     fixedColumn('tickets', 'count', 10),
@@ -78,12 +79,13 @@ export const orders: DataSheet = {
     changeableColumn('paidBeforeCreatedClass', 'text', 24),
     changeableColumn('otherCodes', 'text', 36),
     fixedColumn('statement', 'id', 14),
+    changeableColumn('status', 'text', 19, { api: 'status' }),
   ],
   conditionalFills: () => [
     { when: '{paidBeforeCreated}=1', fill: RED_FILL, columns: ['paidBeforeCreated'] },
     { when: '{expiredAttempts}>0', fill: RED_FILL, columns: ['expiredAttempts'] },
     { when: 'N({difference})<>0', fill: AMBER_FILL, columns: ['paidAmount', 'difference'] },
-    { when: '{status}="expired"', fill: GREY_FILL, columns: ['status'] },
+    { when: '{status}="expired"', fill: GREY_FILL, columns: ['statusName'] },
   ],
   isFixed: ({ hasMovements }) => hasMovements === true,
   sql: `

@@ -1,4 +1,4 @@
-import { changeableColumn, rowNumber, type DataSheet } from '#workbooks/sheets/sheet'
+import { changeableColumn, rowNumber, wordsColumn, type DataSheet } from '#workbooks/sheets/sheet'
 
 /** Confirmed registers whose days overlap the period, whenever these begin by their sources; without one the workbook has no register sheet. */
 export const REGISTERS_OF_SCOPE = `SELECT r.id, r.file_name, r.sheet FROM partner_registers r, scope
@@ -36,12 +36,16 @@ export const register: DataSheet = {
     changeableColumn('ourOrder', 'id', 20, { api: 'order_id' }),
     changeableColumn('ourAmount', 'tenge', 16),
     changeableColumn('difference', 'tenge', 14, { redNegative: true }),
+    wordsColumn('statusName', 'status', 20, ({ orderStatuses }) => orderStatuses),
+    wordsColumn('categoryName', 'category', 24, ({ matchCategories }) => matchCategories),
+    wordsColumn('matchStepName', 'matchStep', 30, ({ matchSteps }) => matchSteps, { wrap: true }),
+    changeableColumn('candidates', 'text', 32, { wrap: true }),
+    wordsColumn('decisionName', 'decision', 14, ({ matchDecisions }) => matchDecisions),
     // Not at the cut-off, as its heading says, but when the register was compared; of several orders the last by the alphabet.
     // Another value would change the changeable data hash of workbooks that were sent.
     changeableColumn('status', 'text', 18),
     changeableColumn('category', 'text', 22),
     changeableColumn('matchStep', 'text', 24),
-    changeableColumn('candidates', 'text', 32, { wrap: true }),
     changeableColumn('decision', 'text', 14),
   ],
   // Our amount is on the first line of its case only, so that the column adds up.

@@ -7,6 +7,7 @@ import {
   fixedColumn,
   rowNumber,
   translatedColumn,
+  wordsColumn,
   type DataSheet,
 } from '#workbooks/sheets/sheet'
 
@@ -24,9 +25,9 @@ export const returns: DataSheet = {
     fixedColumn('orderId', 'id', 18, { api: 'order_id' }),
     fixedColumn('partnerOrderId', 'id', 28, { api: 'partner_order_id' }),
     translatedColumn('eventTitle', 'text', 28, { api: 'title' }),
-    fixedColumn('kind', 'text', 16),
+    wordsColumn('kindName', 'kind', 26, ({ kinds }) => kinds),
     fixedColumn('voidedAt', 'moment', 19),
-    fixedColumn('voidedBy', 'text', 13),
+    wordsColumn('voidedByName', 'voidedBy', 15, ({ doers }) => doers),
     fixedColumn('reason', 'text', 32, { api: 'reason', wrap: true }),
     fixedColumn('amount', 'tenge', 14, {
       definedName: 'ret_amount',
@@ -39,10 +40,12 @@ export const returns: DataSheet = {
     fixedColumn('originStatement', 'id', 14),
     fixedColumn('paymentId', 'id', 28, { api: 'payment_info.external_payment_id' }),
     changeableColumn('usedAt', 'moment', 19),
+    fixedColumn('kind', 'text', 16),
+    fixedColumn('voidedBy', 'text', 13),
   ],
   conditionalFills: () => [
     { when: 'LEN({usedAt})>0', fill: RED_FILL, columns: ['usedAt'] },
-    { when: '{kind}="EVENT_CANCEL"', fill: AMBER_FILL, columns: ['kind'] },
+    { when: '{kind}="EVENT_CANCEL"', fill: AMBER_FILL, columns: ['kindName'] },
     { when: 'LEN({originStatement})>0', fill: GREY_FILL, columns: ['originStatement'] },
   ],
   sql: `

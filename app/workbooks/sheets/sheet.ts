@@ -27,6 +27,10 @@ export interface DataColumn extends Omit<ColumnSpec, 'key' | 'heading' | 'kind' 
   /** Whether the totals of the workbook need the column's sum; it then has a defined name too. */
   isSummed?: boolean
   choices?: (words: Words) => readonly string[]
+  /** The column whose codes it has in words. */
+  wordsFor?: ColumnKey
+  /** The words of those codes. */
+  wordsOf?: (words: Words) => Readonly<Record<string, string>>
   /** For columns of the kind `formula`: a link to another sheet, which is no data. */
   link?: (row: DataRow, words: Words) => FormulaCell | null
 }
@@ -91,6 +95,17 @@ export const fixedColumn = columnMaker('fixed')
 export const changeableColumn = columnMaker('changeable')
 /** A text that differs between languages. */
 export const translatedColumn = columnMaker('never')
+/**
+ * A printed column with the words of the codes in another column, which formulas and programs read and which is to the right of
+ * the print. The code itself where it has no word.
+ */
+export const wordsColumn = (
+  key: ColumnKey,
+  wordsFor: ColumnKey,
+  width: number,
+  wordsOf: NonNullable<DataColumn['wordsOf']>,
+  options: ColumnOptions = {}
+) => translatedColumn(key, 'text', width, { ...options, wordsFor, wordsOf })
 /** A column for the partner to fill in. */
 export const answerColumn = columnMaker('changeable', { isAnswer: true })
 
@@ -157,6 +172,23 @@ export function sheetSpec(
     maxRows: MAX_ROWS,
     conditionalFills: conditionalFills?.(limits),
   }
+}
+
+/** A row with the texts of the workbook's language. */
+export function rowInWords({ columns, withTexts }: DataSheet, row: DataRow, words: Words): DataRow {
+  const texts: DataRow = {}
+  for (const { key, wordsFor, wordsOf } of columns)
+    if (wordsFor && wordsOf) texts[key] = inWords(row[wordsFor], wordsOf(words))
+  return { ...(withTexts?.(row, words) ?? row), ...texts }
+}
+
+/** `REFUND` → the word of `REFUND` or of `refund`; of several codes the words of each. */
+function inWords(codes: CellValue, words: Readonly<Record<string, string>>) {
+  if (typeof codes !== 'string') return null
+  return codes
+    .split(' ')
+    .map((code) => words[code] ?? words[code.toLowerCase()] ?? code)
+    .join('; ')
 }
 
 /** A row's cells; without links where their targets may be in another file. */

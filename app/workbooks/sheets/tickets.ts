@@ -6,6 +6,7 @@ import {
   fixedColumn,
   rowNumber,
   translatedColumn,
+  wordsColumn,
   type DataSheet,
 } from '#workbooks/sheets/sheet'
 
@@ -26,8 +27,8 @@ export const tickets: DataSheet = {
     translatedColumn('sector', 'text', 16),
     fixedColumn('row', 'text', 8),
     fixedColumn('seat', 'text', 9),
-    fixedColumn('category', 'text', 13, { api: 'category_code' }),
-    changeableColumn('status', 'text', 12, { api: 'tickets[].status' }),
+    wordsColumn('categoryName', 'category', 15, ({ categories }) => categories),
+    wordsColumn('statusName', 'status', 16, ({ ticketStatuses }) => ticketStatuses),
     fixedColumn('price', 'tenge', 12, { api: 'price_tenge' }),
     fixedColumn('sold', 'tenge', 13, { definedName: 'tkt_sold', isSummed: true }),
     fixedColumn('returned', 'tenge', 13, {
@@ -35,15 +36,18 @@ export const tickets: DataSheet = {
       isSummed: true,
       redNegative: true,
     }),
-    changeableColumn('cause', 'text', 18),
+    wordsColumn('causeName', 'cause', 22, ({ voidCauses }) => voidCauses),
     changeableColumn('voidedAt', 'moment', 19),
     changeableColumn('usedAt', 'moment', 19),
     changeableColumn('gate', 'text', 16),
     fixedColumn('ticketId', 'id', 33, { api: 'tickets[].ticket_id' }),
+    fixedColumn('category', 'text', 13, { api: 'category_code' }),
+    changeableColumn('status', 'text', 12, { api: 'tickets[].status' }),
+    changeableColumn('cause', 'text', 18),
   ],
   conditionalFills: () => [
     { when: 'AND({status}="void",LEN({usedAt})>0)', fill: RED_FILL, columns: ['usedAt'] },
-    { when: '{status}="void"', fill: GREY_FILL, columns: ['status', 'cause'] },
+    { when: '{status}="void"', fill: GREY_FILL, columns: ['statusName', 'causeName'] },
   ],
   sql: `
     SELECT row_number() OVER (ORDER BY t.number COLLATE "C")::integer AS no, t.number AS "ticketNumber", t.id AS "ticketId",

@@ -15,7 +15,13 @@ import { writeDictionary } from '#workbooks/pages/dictionary'
 import { writeSummary } from '#workbooks/pages/summary'
 import { ProofCollector } from '#workbooks/proof/proof'
 import { scopeSql } from '#workbooks/sheets/scope_sql'
-import { rowCells, rowsSql, type DataRow, type DataSheet } from '#workbooks/sheets/sheet'
+import {
+  rowCells,
+  rowInWords,
+  rowsSql,
+  type DataRow,
+  type DataSheet,
+} from '#workbooks/sheets/sheet'
 import { SheetParts, type PartFigures, type PartsTarget } from '#workbooks/writing/sheet_parts'
 import { sheetsOf } from '#workbooks/sheets/all'
 import { DataCopies, type CopyFile } from '#workbooks/writing/data_copies'
@@ -37,7 +43,8 @@ export interface WorkbookProgress {
 export interface WriteWorkbookInput {
   partnerCode: string
   scope: ScopeInput
-  path: string
+  /** The file, or how it is named after the moment of its cases and payments. */
+  path: string | ((readAt: Date) => string)
   language: Language
   /** Whether CSV and JSONL files of the same rows are written as well. */
   hasDataCopies?: boolean
@@ -80,7 +87,7 @@ export class WorkbookWriter {
   #rowsDone = 0
 
   constructor(
-    private readonly input: WriteWorkbookInput,
+    private readonly input: WriteWorkbookInput & { path: string },
     private readonly scope: WorkbookScope,
     private readonly document: Document,
     private readonly trx: TransactionClientContract
@@ -154,7 +161,7 @@ export class WorkbookWriter {
     const isWhole = archive === null
     const sql = `${scopeSql(this.scope.statementId !== null)} ${rowsSql(sheet)}`
     for await (const raw of streamRows<DataRow>(sql, this.scope.params, this.trx)) {
-      const row = sheet.withTexts?.(raw, this.#words) ?? raw
+      const row = rowInWords(sheet, raw, this.#words)
       hashes.add(row)
       await parts.row(row, rowCells(sheet, row, this.#words, isWhole))
       for (const copy of copies) await copy.write(row)

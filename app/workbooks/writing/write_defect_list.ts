@@ -6,6 +6,7 @@ import { findScope, type WorkbookScope } from '#workbooks/document/find_scope'
 import { scopeSql } from '#workbooks/sheets/scope_sql'
 import {
   valueColumns,
+  rowInWords,
   rowsSql,
   sheetSpec,
   type DataRow,
@@ -23,7 +24,9 @@ import { streamRows } from '#shared/stream_rows'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-type WriteDefectListInput = Omit<WriteWorkbookInput, 'hasDataCopies' | 'rowsPerSheet'>
+type WriteDefectListInput = Omit<WriteWorkbookInput, 'path' | 'hasDataCopies' | 'rowsPerSheet'> & {
+  path: string
+}
 
 /** Writes the defects, judged again, and the attempts as a workbook of two sheets. Returns the rows of each, and the open cases. */
 export async function writeDefectList(
@@ -87,7 +90,7 @@ async function writeRows(
   const sql = `${scopeSql(false)} ${rowsSql(sheet)}`
   let written = 0
   for await (const raw of streamRows<DataRow>(sql, scope.params, trx)) {
-    const row = sheet.withTexts?.(raw, words) ?? raw
+    const row = rowInWords(sheet, raw, words)
     await target.row(sheet.columns.map(({ key }) => row[key]))
     written++
     const pause = throttle?.pause()

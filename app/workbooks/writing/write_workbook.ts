@@ -27,6 +27,7 @@ export async function writeSettlementWorkbook(input: WriteWorkbookInput): Promis
     await allowLongQueries(trx)
     const rowsPerSheet = Math.min(input.rowsPerSheet ?? ROWS_PER_SHEET, MAX_ROWS)
     const document = await readDocument(scope, trx, { rowsPerSheet })
-    return new WorkbookWriter(input, scope, document, trx).write()
+    const path = typeof input.path === 'string' ? input.path : input.path(document.readAt)
+    return new WorkbookWriter({ ...input, path }, scope, document, trx).write()
   }, signal)
 }

@@ -7,7 +7,8 @@ import { join } from 'node:path'
 const defectList: RunBody<'defect_list'> = async ({ partnerCode, ...days }, context) => {
   const { language, signal, throttle, directory } = context
   const [from, to] = [new Date(days.from), new Date(days.to)]
-  const whole = workbookFileName({ partnerCode, number: null, from, to, language })
+  const readAt = new Date()
+  const whole = workbookFileName({ partnerCode, number: null, from, to, language, readAt })
   const name = whole.replace(/^SETTLE_/, 'DEFECTS_').replace('_DRAFT_', '_')
   const { rows, openCases } = await writeDefectList({
     partnerCode,

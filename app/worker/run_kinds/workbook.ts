@@ -12,11 +12,11 @@ const writeWorkbook: RunBody<'workbook'> = async (params, context) => {
   const { partnerCode, hasTwins } = params
   const { language, signal, throttle, actor, directory } = context
   const { scope, number, from, to } = await scopeOf(params)
-  const name = workbookFileName({ partnerCode, number, from, to, language })
   const written = await new ExportSettlement().handle({
     partnerCode,
     scope,
-    path: join(directory, name),
+    path: (readAt) =>
+      join(directory, workbookFileName({ partnerCode, number, from, to, language, readAt })),
     language,
     hasDataCopies: hasTwins,
     signal,

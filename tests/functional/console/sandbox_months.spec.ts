@@ -96,6 +96,11 @@ test.group('The two past months of the sandbox', () => {
   test('have one closed month with its workbooks, and nothing at risk', async ({ assert }) => {
     const partnerId = await partnerIdOf('kassa')
     await workFor(partnerId)
+    const failed = await rows(
+      `SELECT kind, error FROM settlement_runs WHERE partner_id = ? AND state = 'failed'`,
+      partnerId
+    )
+    assert.deepEqual(failed, [])
     const issued = await rows(
       'SELECT period_from AS "from", status FROM settlement_statements WHERE partner_id = ?',
       partnerId

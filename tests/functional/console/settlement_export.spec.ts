@@ -83,9 +83,12 @@ test.group('settlement:export', (group) => {
     assert.equal(exitCode, 0, text)
     const [name] = await readdir(scratch.path)
     const code = partner.code.toUpperCase()
+    const moment = String.raw`\d{4}-\d\d-\d\d_\d{6}`
     assert.match(
       name,
-      new RegExp(`^SETTLE_${code}_\\d{4}-\\d{2}_${number}_v${WORKBOOK_VERSION}_ru\\.xlsx$`)
+      new RegExp(
+        `^SETTLE_${code}_\\d{4}-\\d{2}_${number}_v${WORKBOOK_VERSION}_ru_${moment}\\.xlsx$`
+      )
     )
   })
 

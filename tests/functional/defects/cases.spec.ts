@@ -1,3 +1,5 @@
+import { readFigures } from '#finance/cases/case_figures'
+import type { CaseFilters } from '#finance/cases/cases_props'
 import { listCases } from '#finance/cases/list_cases'
 import { readPrecision } from '#finance/cases/read_precision'
 import { readCase } from '#finance/cases/read_case'
@@ -392,6 +394,30 @@ test.group('Cases in the back office', () => {
     assert.equal(await countWithin('2026-11-30', '2026-11-30'), 1)
     assert.equal(await countWithin('2026-11-29', '2026-11-29'), 0)
     assert.equal(await countWithin('2026-12-01', '2026-12-01'), 0)
+  })
+
+  test('the figures above the list count what its filters leave', async ({ assert }) => {
+    const { caseId, partner } = await lateCase()
+    await aCaseOfTwoParties()
+    const figuresOf = (changes: Partial<CaseFilters>) =>
+      readFigures({ ...NO_FILTERS, ...changes }, 'finance@platform.test')
+    const { code } = partner
+    const ofOneCase = {
+      cases: 1,
+      exposure: { buyer: 12_000, platform: 0, partner: 0 },
+      partners: 1,
+    }
+    const ofPartner = await figuresOf({ partner: code })
+    assert.deepInclude(ofPartner, ofOneCase)
+    assert.deepEqual(
+      ofPartner.foremost.map((figures) => figures.code),
+      [code]
+    )
+    assert.deepInclude(await figuresOf({ q: String(caseId) }), ofOneCase)
+    const resolved = await figuresOf({ partner: code, state: 'resolved' })
+    assert.deepInclude(resolved, { cases: 0, partners: 0, foremost: [] })
+    const unfiltered = await figuresOf({})
+    assert.isAbove(unfiltered.cases, 1)
   })
 
   test('a defect that is no longer found is gone from a case that stays', async ({ assert }) => {

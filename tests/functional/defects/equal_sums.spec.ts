@@ -1,4 +1,3 @@
-import { NO_FILTERS } from '#tests/support/cases'
 import { readSettlementAttention } from '#back_office/overview/settlement_attention'
 import { readOrderSettlement } from '#back_office/orders/read_order_settlement'
 import ChangeCase from '#case_work/change_case'
@@ -13,6 +12,7 @@ import { readPreview } from '#finance/settlement/read_account'
 import QueueStatementMails from '#reporting/mails/actions/queue_statement_mails'
 import { sumNumbers } from '#shared/sums'
 import env from '#start/env'
+import { NO_FILTERS } from '#tests/support/cases'
 import { fillMonth, type Month } from '#tests/support/filled_month'
 import { anEvent, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { aMailServer, mailOff, mailTo } from '#tests/support/mail_server'
@@ -134,7 +134,7 @@ const overviewNow = async () => {
 }
 
 async function figuresNow() {
-  const { exposure } = await readFigures()
+  const { exposure } = await readFigures(NO_FILTERS, '')
   return exposure
 }
 

@@ -6,7 +6,7 @@ import { RequestMemo } from '#ledger/actions/memos'
 import type { Role } from '#staff/role'
 import { sumNumbers } from '#shared/sums'
 import { aStaffMember } from '#tests/support/browser'
-import { aCaseOfTwoParties, lateCase } from '#tests/support/cases'
+import { NO_FILTERS, aCaseOfTwoParties, lateCase } from '#tests/support/cases'
 import { aPerson } from '#tests/support/fixtures'
 import { signedIn } from '#tests/support/page_client'
 import { one, rows } from '#tests/support/rows'
@@ -61,7 +61,7 @@ test.group('What has to go back to buyers', () => {
   }) => {
     await lateCase()
     const { returns } = await returnsOf(await aColleague('operations'))
-    const [{ exposure }, atRisk] = [await readFigures(), await selectAtRisk.one({})]
+    const [{ exposure }, atRisk] = [await readFigures(NO_FILTERS, ''), await selectAtRisk.one({})]
     const tenge = sumNumbers(returns, (partner) => partner.tenge)
     assert.isAbove(tenge, 0)
     assert.deepEqual([exposure.buyer, atRisk.tenge], [tenge, tenge])

@@ -4,7 +4,7 @@ import { transaction } from '#shared/transaction'
 import { listSheets } from '#spreadsheets/read_table'
 import { checkWorkbook } from '#returned_workbooks/check/check_workbook'
 import { scopeSql } from '#workbooks/sheets/scope_sql'
-import { rowsSql, type DataRow } from '#workbooks/sheets/sheet'
+import { rowInWords, rowsSql, type DataRow } from '#workbooks/sheets/sheet'
 import { register } from '#workbooks/sheets/register'
 import { WORDS } from '#workbooks/words/words'
 import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
@@ -73,8 +73,16 @@ test.group('Register sheet of the workbook', (group) => {
     )
     assert.sameMembers(
       Object.keys(found[0]),
-      register.columns.map(({ key }) => key)
+      register.columns.filter(({ wordsFor }) => !wordsFor).map(({ key }) => key)
     )
+    const words = found.map((row) => {
+      const { statusName, categoryName, matchStepName } = rowInWords(register, row, WORDS.ru)
+      return [statusName, categoryName, matchStepName]
+    })
+    assert.deepEqual(words, [
+      ['Оплачен', 'Разные суммы', 'номер заказа и платежа'],
+      ['Оплачен', 'Нет у партнёра', 'не найдено'],
+    ])
   })
 
   test('names the sheet or file of a row, and its row there, where a register has several', async ({

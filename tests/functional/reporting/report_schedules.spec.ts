@@ -290,7 +290,7 @@ test.group('Scheduled reports', (group) => {
     assert.equal(state, 'succeeded')
     assert.deepEqual(result!.rows, { defects: 1, attempts: 1 })
     const [{ name }] = await filesOf(runId)
-    assert.match(name, /^DEFECTS_.*_en\.xlsx$/)
+    assert.match(name, /^DEFECTS_.*_en_\d{4}-\d\d-\d\d_\d{6}\.xlsx$/)
     await deliverMails()
     const file = await scratch.write('a.xlsx', server.arrived[0].attachments[0].content)
     const table = await readTable(file, {}, { sheet: 'Attempts' })

@@ -187,7 +187,7 @@ test.group('Statement mails', (group) => {
     assert.match(subjects['kk@buyer.test'], /ведомосі/)
     assert.match(subjects['en@buyer.test'], /^Statement SET-/)
     const english = server.arrived.find(({ to }) => to[0] === 'en@buyer.test')!
-    assert.match(english.attachments[0].name, /_en\.xlsx$/)
+    assert.match(english.attachments[0].name, /_en_[\d_-]+\.xlsx$/)
     const { change } = await one(
       `SELECT change FROM journal WHERE name = 'statement_mailed' AND partner_id = ?`,
       partner.id

@@ -447,7 +447,7 @@ test.group('Runs', (group) => {
     assert.isNull(book.kept_until)
     const files = await filesOf(Number(closed.result!.workbookRun))
     const names = files.map(({ name }) => name)
-    assert.match(names[0], /^SETTLE_.+_\d{4}-\d\d_\d{6}_v\d_ru\.xlsx$/)
+    assert.match(names[0], /^SETTLE_.+_\d{4}-\d\d_\d{6}_v\d_ru_\d{4}-\d\d-\d\d_\d{6}\.xlsx$/)
     assert.lengthOf(names, 7)
   })
 

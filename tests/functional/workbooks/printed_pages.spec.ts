@@ -128,6 +128,34 @@ test.group('Printed pages of a workbook', (group) => {
     }
   })
 
+  test('no printed column of a data sheet has codes, and each column of codes has its words', async ({
+    assert,
+  }) => {
+    const { partner } = await aMonth()
+    for (const language of LANGUAGES) {
+      const { book } = await bookOf(partner.code, language)
+      for (const { key, columns, printedColumns } of DATA_SHEETS) {
+        const sheet = book.getWorksheet(WORDS[language].sheets[key])!
+        const { column: last, row: lastRow } = printedCells(sheet)
+        assert.equal(last, printedColumns)
+        for (const { wordsFor } of columns)
+          if (wordsFor)
+            assert.isAtLeast(
+              columns.findIndex((column) => column.key === wordsFor),
+              last,
+              `${key} ${wordsFor}`
+            )
+        for (let line = 2; line <= lastRow; line++)
+          for (const [index, { key: column }] of columns.slice(0, last).entries()) {
+            const text = String(sheet.getRow(line).getCell(index + 1).value ?? '')
+            // A name of places and of the category, which is the same word in every language.
+            if (['sector', 'gate'].includes(column) || text === 'VIP') continue
+            assert.notMatch(text, /^([A-Z_]{3,}|[a-z_]{4,})$/, `${key} ${column}`)
+          }
+      }
+    }
+  })
+
   test('a name that is longer than the head of a page is cut', async ({ assert }) => {
     const { partner } = await aSale()
     await setTerms(partner, { legalName: '&'.repeat(200) })

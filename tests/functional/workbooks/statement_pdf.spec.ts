@@ -62,6 +62,7 @@ test.group('The printed statement', (group) => {
       const path = scratch.at('act.xlsx')
       const scope = { statementId: statement.id }
       await writeSettlementWorkbook({ partnerCode: partner.code, scope, path, language })
+
       const [text, ...others] = await pagesOf(await renderStatementPdf(printed, language))
       assert.lengthOf(others, 0)
       // The partner's own figures are for the partner to fill in.
@@ -70,6 +71,9 @@ test.group('The printed statement', (group) => {
       const expected = cells.filter((cell) => cell !== null && cell !== 0).map(written)
       const missing = expected.filter((cell) => !/^_+$/.test(cell) && !text.includes(cell))
       assert.deepEqual(missing, [words.number])
+      assert.include(text, words.byPartner)
+      assert.lengthOf(text.split(words.debit), 3, 'a column for each side')
+      assert.notMatch(text, /\d ₸/, 'the unit stands in the labels')
       assert.include(text, plain(periodText(statement, words)))
       assert.include(text, statement.statementSha256.slice(0, 16))
       assert.include(text, `${words.page} 1 ${words.of} 1`)

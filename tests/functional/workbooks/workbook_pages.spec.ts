@@ -7,10 +7,12 @@ import RecordPayment from '#ledger/actions/record_payment'
 import SupersedeStatement from '#ledger/actions/supersede_statement'
 import { findStatement } from '#ledger/queries/find_statement'
 import { previewPeriod } from '#ledger/queries/preview_period'
-import { localDay } from '#shared/days'
+import { localDay, localMoment } from '#shared/days'
 import { LANGUAGES } from '#shared/languages'
 import { WORDS } from '#workbooks/words/words'
+import { workbookFileName } from '#workbooks/writing/file_name'
 import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
+import { readValue } from '#spreadsheets/shown_value'
 import type { ScopeInput } from '#workbooks/document/find_scope'
 import { lateCase, latePayment, refreshDefects } from '#tests/support/cases'
 import { aSale, paymentOf, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
@@ -21,6 +23,7 @@ import { scratchDirectory } from '#tests/support/scratch_directory'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { dataIn, daysInWords, readSheet } from '#tests/support/settlement_workbook'
 import { test } from '@japa/runner'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 const DAY_MS = 86_400_000
 const words = WORDS.ru
@@ -36,6 +39,32 @@ test.group('Pages of the workbook', (group) => {
     const lines = await readSheet(path, 'summary')
     return { path, line: (name: string) => lines.find(([first]) => first === name)! }
   }
+
+  test('a statement’s workbook says as of when its cases and payments are shown, and so does its name', async ({
+    assert,
+  }) => {
+    const { partner } = await aClosableMonth()
+    const { statementId } = await issueFor(partner)
+    const { partnerCode, number, from, to, asOf } = await findStatement(statementId)
+    const named = { partnerCode, number, from, to, language: 'ru' } as const
+    // The moments of both are seconds.
+    await sleep(1_100)
+    const { path } = await writeSettlementWorkbook({
+      partnerCode,
+      scope: { statementId },
+      path: (readAt) => scratch.at(workbookFileName({ ...named, readAt })),
+      language: 'ru',
+    })
+    const summary = await readSheet(path, 'summary')
+    const momentOf = (label: string) => {
+      const [, cell] = summary.find(([name]) => name === label)!
+      return (readValue(cell) as Date).toISOString().slice(0, 19)
+    }
+    assert.equal(momentOf(words.asOf), localMoment(asOf).slice(0, 19))
+    const readAt = momentOf(words.readAt)
+    assert.isAbove(Date.parse(readAt), Date.parse(momentOf(words.asOf)))
+    assert.include(path, `_ru_${readAt.replace('T', '_').replaceAll(':', '')}.xlsx`)
+  })
 
   test('a dismissed case is no money at risk', async ({ assert }) => {
     const { partner, caseId } = await lateCase()
@@ -65,6 +94,7 @@ test.group('Pages of the workbook', (group) => {
     const attempts = await dataIn(open.book.path, 'attempts')
     assert.lengthOf(attempts, 2)
     assert.equal(open.book.line(words.altogether)[3], 2)
+    assert.include(words.altogether, 'каждая попытка один раз')
     assert.deepEqual([open.defect.stateBy, open.defect.stateAt], [null, null])
     const { defect } = await changeCase(2, 'resolved')
     assert.isNotNull(defect.stateAt)

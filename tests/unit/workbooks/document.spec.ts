@@ -135,15 +135,16 @@ test.group('A document and its files', (group) => {
       from: new Date('2026-08-31T19:00:00Z'),
       to: new Date('2026-09-30T19:00:00Z'),
     }
-    const named = { partnerCode: 'demo', number: 123, language: 'ru' } as const
+    const readAt = new Date('2026-10-02T20:00:09Z')
+    const named = { partnerCode: 'demo', number: 123, language: 'ru', readAt } as const
     assert.equal(
       workbookFileName({ ...named, ...september }),
-      'SETTLE_DEMO_2026-09_000123_v4_ru.xlsx'
+      'SETTLE_DEMO_2026-09_000123_v4_ru_2026-10-03_010009.xlsx'
     )
     const week = { from: september.from, to: new Date('2026-09-07T19:00:00Z') }
     assert.equal(
       workbookFileName({ ...named, ...week, number: null }),
-      'SETTLE_DEMO_2026-09-01_2026-09-07_DRAFT_v4_ru.xlsx'
+      'SETTLE_DEMO_2026-09-01_2026-09-07_DRAFT_v4_ru_2026-10-03_010009.xlsx'
     )
   })
 })

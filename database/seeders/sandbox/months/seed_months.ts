@@ -18,7 +18,7 @@ import { statement } from '#shared/statement'
 import { storageDirectory } from '#shared/storage'
 import { transaction } from '#shared/transaction'
 import RequestDocument from '#workbooks/document/request_document'
-import matchRegister from '#worker/run_kinds/match_register'
+import performRun from '#worker/perform_run'
 import readRegister from '#worker/run_kinds/read_register'
 import type { RunContext } from '#runs/run_body'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -207,8 +207,9 @@ async function close(partnerCode: string, registerId: number) {
   const { version, preview } = await findRegister(registerId)
   const { mapping } = preview.proposal
   await new SetRegisterMapping().handle({ registerId, version, mapping, actor: SEEDER })
-  await readRegister({ registerId }, CONTEXT)
-  await matchRegister({ registerId }, CONTEXT)
+  const { result } = await readRegister({ registerId }, CONTEXT)
+  // The run that reading asks for: a worker would find the register confirmed, and fail.
+  await performRun({ id: Number(result.matchRun) })
   const matched = await findRegister(registerId)
   await new ConfirmRegister().handle({ registerId, version: matched.version, ...ASKER })
   const { statementId } = await new IssueStatement().handle({ partnerCode, actor: SEEDER })
