@@ -25,6 +25,24 @@ test.group('Sharing an exposure out', () => {
     ])
   })
 
+  test('two findings of one code on one order are one, which explains both, with the evidence of both', ({
+    assert,
+  }) => {
+    const [first, second] = ['request-1', 'request-2'].map((request) => {
+      return { ...about('CONFIRM_ORDER_EXPIRED'), evidence: [request] }
+    })
+    const found = shareExposure(
+      [first, about('LATE_MONEY_NOT_RETURNED'), second],
+      buyer(24_000n),
+      ORDER
+    )
+    assert.deepEqual(sharesOf(found), [
+      ['CONFIRM_ORDER_EXPIRED', 24_000n],
+      ['LATE_MONEY_NOT_RETURNED', 0n],
+    ])
+    assert.deepEqual(found[0].evidence, ['request-1', 'request-2'])
+  })
+
   test('what is beyond all that rules explain is the first one’s', ({ assert }) => {
     const found = [about('LATE_MONEY_NOT_RETURNED'), about('CONFIRM_ORDER_EXPIRED')]
     assert.deepEqual(sharesOf(shareExposure(found, buyer(30_000n), ORDER)), [
