@@ -9,6 +9,8 @@ const SCHEME = 'Session realm="back office"'
  */
 export const isAskedByOpenPage = ({ request }: HttpContext) =>
   request.header('X-Inertia') !== undefined &&
+  // Whoever signs out need not sign in for it.
+  request.url() !== '/back-office/sign-out' &&
   (request.method() !== 'GET' || request.header('X-Inertia-Partial-Component') !== undefined)
 
 export function answerSignedOut({ response }: HttpContext) {

@@ -79,7 +79,7 @@ export class RegisterParser {
     const { mapping } = this.shape
     const footers = this.#parts.map(({ table, payments }) => {
       const end = table.end()
-      payments.push(...end.payments)
+      for (const payment of end.payments) payments.push(payment)
       return end.declared
     })
     const raw = this.#parts.flatMap(({ payments }) => payments)

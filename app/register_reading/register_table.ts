@@ -61,6 +61,9 @@ interface DoubtfulRow {
 
 const TOTALS =
   /^(итого|итог|всего|общ(ая|ий) (сумма|итог)|grand total|totals?|sum total|барлығы|жиыны|жалпы|қорытынды)(?![\p{L}\p{N}_-])/iu
+/** What stands below payments without totals: what is kept back, and what is passed on. */
+const BELOW_PAYMENTS =
+  /^(к (перечислению|выплате|оплате|возврату)|комиссия|вознаграждение|удержан[оаы]|ндс|сальдо|остаток|fee|commission|vat|payable|net payout|аударуға|төлеуге|сыйақы|ққс)(?![\p{L}\p{N}_-])/iu
 /** A name under an identifier's header; a total may have a count there, which is shorter. */
 const IS_NAME = /\p{L}|-|\d{6}/u
 /** Skipped texts that are shown. */
@@ -112,7 +115,9 @@ export class RegisterTable {
     let isBelowTotals = false
     for (const held of this.#doubtful) {
       const { row, isTotals } = held
-      const isPayment = isBelowTotals ? this.#hasIdAndAmount(row) : this.#mayBePayment(row)
+      const isPayment = isBelowTotals
+        ? this.#hasIdAndAmount(row)
+        : this.#mayBePayment(row) && !this.#isBelowPayments(row)
       if (isTotals || !isPayment) footer.push(held)
       else payments.push(row)
       isBelowTotals ||= isTotals
@@ -223,6 +228,15 @@ export class RegisterTable {
     const { count, sumTenge } = declaredIn([{ row, isTotals: false }], [])
     const isDeclaration = count !== null || sumTenge !== null
     return !isDeclaration && (this.#hasFigure(row.cells) || this.#hasIdWithDigit(row.cells))
+  }
+
+  /** A sum in words, without a moment or an identifier: what the payments above come to, a fee, or what is passed on. */
+  #isBelowPayments({ cells }: RawRow) {
+    if (this.#hasMoment(cells) || this.#hasIdWithDigit(cells)) return false
+    const texts = cells.filter((cell) => typeof cell === 'string').map(cellText)
+    const amount = this.#amount(cells)
+    const isOfAll = amount === this.#sums.all || amount === this.#sums.positive
+    return isOfAll || texts.some((text) => BELOW_PAYMENTS.test(text))
   }
 
   /** Below totals, fees and sums to be transferred have figures, too: these rows need an identifier. */

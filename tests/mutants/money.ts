@@ -1024,7 +1024,7 @@ export default [
   {
     name: 'a penalty is approved although its case was dismissed meanwhile',
     file: 'app/ledger/actions/memos.ts',
-    find: "      if (memo.kind === 'penalty' && (await lockDismissedCase.first({ memoId }, trx)))\n        refuse('NO_PENALTY')\n",
+    find: "  if (memo.kind === 'penalty' && (await lockDismissedCase.first({ memoId: memo.id }, trx)))\n    refuse('NO_PENALTY')\n",
     replace: '',
     specs: ['tests/functional/defects/penalties.spec.ts'],
   },

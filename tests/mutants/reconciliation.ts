@@ -348,8 +348,8 @@ export default [
   {
     name: 'of two findings of one code on one order the last one alone is kept',
     file: 'app/defects/rule_sets/share_exposure.ts',
-    find: 'const tenge = sum(ofParty.map(({ exposureTenge }) => exposureTenge))',
-    replace: 'const tenge = ofParty.at(-1)?.exposureTenge ?? 0n',
+    find: 'atRisk(sum(own.map(({ exposureTenge }) => exposureTenge)), party)',
+    replace: 'atRisk(own.at(-1)!.exposureTenge, party)',
     specs: ['tests/unit/defects/known_truth.spec.ts', 'tests/unit/defects/share_exposure.spec.ts'],
   },
   {
@@ -369,8 +369,8 @@ export default [
   {
     name: 'numbers that only returns share are compared with ids of charges',
     file: 'app/defects/balance/dedupe_sources.ts',
-    find: "isOfCharge ? 'charges' : `return ${paymentId}`",
-    replace: "'charges'",
+    find: 'if (isShared) shared.join(`source ${source}`, `return ${paymentId}`)',
+    replace: "if (isShared) shared.join(`source ${source}`, 'charges')",
     specs: ['tests/unit/defects/balance.spec.ts'],
   },
   {
@@ -383,22 +383,22 @@ export default [
   {
     name: 'dollars are counted as tenge',
     file: 'app/defects/balance/confirmed_charges.ts',
-    find: "currency !== null && currency !== 'KZT'",
+    find: "currency !== null && currency.trim().toUpperCase() !== 'KZT'",
     replace: 'false',
     specs: ['tests/functional/reconciliation/one_balance.spec.ts'],
   },
   {
     name: 'money at risk that no rule explains has no name',
     file: 'app/defects/rule_sets/share_exposure.ts',
-    find: 'return oneOfEach([...shared.filter((one) => !isNoDifference(one)), ...unexplained])',
-    replace: 'return shared.filter((one) => !isNoDifference(one))',
+    find: '  kept.push(added)\n',
+    replace: '',
     specs: ['tests/unit/defects/share_exposure.spec.ts'],
   },
   {
     name: 'what is beyond all that rules explain is lost',
     file: 'app/defects/rule_sets/share_exposure.ts',
-    find: 'shares.set(causes[0], shares.get(causes[0])! + left)',
-    replace: 'shares.set(causes[0], shares.get(causes[0])!)',
+    find: 'atRisk(first.exposureTenge + left, NAMES[party])',
+    replace: 'atRisk(first.exposureTenge, NAMES[party])',
     specs: ['tests/unit/defects/known_truth.spec.ts'],
   },
   {

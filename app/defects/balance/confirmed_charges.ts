@@ -86,9 +86,9 @@ const credible = (claimed: bigint, totalTenge: bigint) =>
 /** Whether an order of this total may have been charged so much. */
 export const isCredible = (claimed: bigint, totalTenge: bigint) => claimed <= 2n * totalTenge
 
-/** Whether its amount says nothing of tenge: the order's total is believed. */
+/** Whether its amount is in another currency; then the order's total is believed. */
 export const isInOtherCurrency = ({ currency }: AttemptFacts) =>
-  currency !== null && currency !== 'KZT'
+  currency !== null && currency.trim().toUpperCase() !== 'KZT'
 
 /** An order that was made after a refusal is another try with the same money, not a further part of the cart. */
 function chargedForCart(claims: Claim[]) {
@@ -110,7 +110,9 @@ function claimsOf(order: OrderFacts, facts: CaseFacts): Claim[] {
   const identify = identifierIn(facts)
   const { totalTenge, createdAt, payment } = order
   if (mayStillBePaid(order)) return []
-  const withAmount = creditedAttempts(order).filter(({ amountTenge }) => amountTenge !== null)
+  const withAmount = creditedAttempts(order).filter(
+    (attempt) => attempt.amountTenge !== null || isInOtherCurrency(attempt)
+  )
   const claims = toClaims(withAmount, identify, (attempt) => ({
     tenge: isInOtherCurrency(attempt) ? totalTenge : credible(attempt.amountTenge!, totalTenge),
     totalTenge,

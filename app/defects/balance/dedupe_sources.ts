@@ -32,9 +32,8 @@ export function dedupeCharges(charges: ShownMoney[], purchases: Purchases): Show
 }
 
 /**
- * The same of what went back. A return often has an id of its own, which can be compared with those of sources that have it, too: such
- * sources share a numbering of returns. Ids of charges are one numbering. The same return may stand in several numberings, so that the one
- * counts which shows most. Registers that split the sales between them show different returns, each of its own charge.
+ * The same of what went back. Two sources share a numbering if one id of a return stands in both; ids of charges are one numbering. The
+ * same return may stand in several numberings, so that only the one counts which shows most. Registers that split the sales between them show different returns, each of its own charge.
  *
  * Example: a shop shows the return of A 12,000, its bank the same as R7 12,000
  *     A 12,000; the bank alone shows 12,000, no more
@@ -69,7 +68,8 @@ function numberingsOf(returns: ShownMoney[], purchases: Purchases): ReadonlyMap<
     const isShared = withId.get(paymentId)!.some((other) => other.source !== source)
     if (!isOfCharge && !isShared) continue
     sources.add(source)
-    shared.join(`source ${source}`, isOfCharge ? 'charges' : `return ${paymentId}`)
+    if (isOfCharge) shared.join(`source ${source}`, 'charges')
+    if (isShared) shared.join(`source ${source}`, `return ${paymentId}`)
   }
   return new Map([...sources].map((source) => [source, shared.rootOf(`source ${source}`)]))
 }

@@ -6,9 +6,9 @@ import type { SourcesSharingIds } from '#defects/facts/sources_sharing_ids'
  * Sorts a component's orders into purchases: orders that one payment was to pay.
  *
  * Example: confirms name payment A for orders 1 and 2, payment B for order 3; a register names payment C for order 3
- *   purchaseOfRow(payment A)                       = 1     orders 1 and 2 are one purchase, called by the first
- *   purchaseOfRow(payment C)                       = 3     by the row that names its order
- *   purchaseOfRow(no payment, of order 1 or 3)     = null  not known: purchases 1 and 3 are one group, judged together
+ *   purchaseOfRow(of orders 1 and 2)   = 1     orders 1 and 2 are one purchase, called by the first
+ *   purchaseOfRow(of order 3)          = 3
+ *   purchaseOfRow(of order 1 or 3)     = null  not known: purchases 1 and 3 are one group, judged together
  */
 export class Purchases {
   readonly #purchases = new OrderGroups()
@@ -55,12 +55,13 @@ export class Purchases {
   }
 
   #noteComparable(ofOnePayment: ShownMoney[]) {
-    const purchase = this.purchaseOfRow(ofOnePayment[0])
     const sources = new Set(ofOnePayment.map(({ source }) => source))
-    const isKnown = this.isPaid(purchase) ? sources.has(CONFIRMS) : sources.size > 1
-    if (!isKnown) return
-    const others = this.#comparable.get(purchase) ?? []
-    this.#comparable.set(purchase, new Set([...others, ...sources]))
+    for (const purchase of new Set(ofOnePayment.map((one) => this.purchaseOfRow(one)))) {
+      const isKnown = this.isPaid(purchase) ? sources.has(CONFIRMS) : sources.size > 1
+      if (!isKnown) continue
+      const others = this.#comparable.get(purchase) ?? []
+      this.#comparable.set(purchase, new Set([...others, ...sources]))
+    }
   }
 
   /**

@@ -13,7 +13,7 @@ export interface AttemptFacts {
   /** `X-Timestamp`, in milliseconds; null when it could not be read. */
   sentAt: number | null
   amountTenge: bigint | null
-  /** As it was sent: with another one than KZT the amount is none of tenge. */
+  /** As it was sent; unless it is KZT, the amount is not in tenge. */
   currency: string | null
   paidAtRaw: string | null
   paidAt: number | null

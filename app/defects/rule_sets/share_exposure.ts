@@ -1,4 +1,4 @@
-import type { Exposure } from '#defects/facts/exposure'
+import { EXPOSED_PARTIES, type ExposedParty, type Exposure } from '#defects/facts/exposure'
 import { distinct } from '#defects/facts/facts'
 import { DEFECT_CODES, type DefectCode } from '#defects/rules/defect_codes'
 import { atRisk, finding, type Finding } from '#defects/rules/finding'
@@ -27,45 +27,58 @@ const UNEXPLAINED = {
  * Example: buyer 12,000; CONFIRM_ORDER_EXPIRED explains 12,000, LATE_MONEY_NOT_RETURNED 12,000
  *     CONFIRM_ORDER_EXPIRED 12,000, LATE_MONEY_NOT_RETURNED 0
  */
-export function shareExposure(all: Finding[], exposure: Exposure, orderId: string): Finding[] {
-  const found = oneOfEach(all)
-  const shares = new Map<Finding, bigint>()
-  const unexplained: Finding[] = []
-  for (const party of ['buyer', 'platform', 'partner'] as const) {
-    const name = NAMES[party]
-    const causes = found.filter((one) => one.exposureParty === name).toSorted(byPrecedence)
+export function shareExposure(found: Finding[], exposure: Exposure, orderId: string): Finding[] {
+  const shared = found.map((one) => ({ ...one, ...atRisk(0n, 'NONE') }))
+  for (const party of EXPOSED_PARTIES) {
     let left = exposure[party]
-    for (const cause of causes) {
+    for (const cause of found.filter(isAbout(party)).toSorted(byPrecedence)) {
       const share = min(cause.exposureTenge, left)
-      shares.set(cause, share)
+      Object.assign(shared[found.indexOf(cause)], atRisk(share, NAMES[party]))
       left -= share
     }
-    if (left === 0n) continue
-    if (causes.length > 0) shares.set(causes[0], shares.get(causes[0])! + left)
-    else
-      unexplained.push(
-        finding({ code: UNEXPLAINED[party], severity: 'HIGH', orderId, ...atRisk(left, name) })
-      )
   }
-  const shared = found.map((one) => ({
-    ...one,
-    ...atRisk(shares.get(one) ?? 0n, one.exposureParty),
-  }))
-  const isNoDifference = ({ code, exposureTenge }: Finding) =>
-    exposureTenge === 0n && DEFECT_CODES[code].section === 'registers'
-  return oneOfEach([...shared.filter((one) => !isNoDifference(one)), ...unexplained])
+  const kept = mergeByCodeAndOrder(shared.filter((one) => !isNoDifference(one)))
+  for (const party of EXPOSED_PARTIES) {
+    const own = kept.filter(isAbout(party))
+    const left = exposure[party] - sum(own.map(({ exposureTenge }) => exposureTenge))
+    if (left === 0n) continue
+    const [first = nameless(UNEXPLAINED[party], orderId, kept)] = own.toSorted(byPrecedence)
+    Object.assign(first, atRisk(first.exposureTenge + left, NAMES[party]))
+  }
+  return kept
 }
 
-/** Findings of one code on one order are one defect; what they explain of one party's money adds up. */
-function oneOfEach(found: Finding[]): Finding[] {
+const isAbout = (party: ExposedParty) => (one: Finding) => one.exposureParty === NAMES[party]
+
+const isNoDifference = ({ code, exposureTenge }: Finding) =>
+  exposureTenge === 0n && DEFECT_CODES[code].section === 'registers'
+
+/**
+ * Findings of one code on one order are one defect, with the evidence of all. A defect is about one party: the one with most at risk. What
+ * others of these findings had of another party is left for that party's next one.
+ */
+function mergeByCodeAndOrder(found: Finding[]): Finding[] {
   const kinds = Map.groupBy(found, ({ code, orderId }) => `${code} ${orderId}`)
   return [...kinds.values()].map((each) => {
-    const party = each.findLast(({ exposureTenge }) => exposureTenge > 0n)?.exposureParty ?? 'NONE'
-    const ofParty = each.filter(({ exposureParty }) => exposureParty === party)
-    const tenge = sum(ofParty.map(({ exposureTenge }) => exposureTenge))
+    const byParty = Map.groupBy(each, ({ exposureParty }) => exposureParty)
+    const sums = [...byParty].map(([party, own]) => {
+      return atRisk(sum(own.map(({ exposureTenge }) => exposureTenge)), party)
+    })
+    const most = sums.reduce((one, other) =>
+      other.exposureTenge > one.exposureTenge ? other : one
+    )
     const evidence = distinct(each.flatMap((one) => one.evidence))
-    return { ...each.at(-1)!, ...atRisk(tenge, party), evidence }
+    return { ...each.at(-1)!, ...most, evidence }
   })
+}
+
+/** The defect that stands for what no rule explains; one of its code and order may be there without money. */
+function nameless(code: DefectCode, orderId: string, kept: Finding[]): Finding {
+  const known = kept.find((one) => one.code === code && one.orderId === orderId)
+  if (known) return known
+  const added = finding({ code, severity: 'HIGH', orderId })
+  kept.push(added)
+  return added
 }
 
 const byPrecedence = (one: Finding, other: Finding) =>

@@ -1,4 +1,5 @@
 import type { Balance } from '#defects/balance/balance'
+import { isInOtherCurrency } from '#defects/balance/confirmed_charges'
 import type { AttemptFacts } from '#defects/facts/facts'
 import { atLeastZero, max, min, sum } from '#shared/tenge'
 
@@ -10,12 +11,15 @@ export function openMoneyOf(orderId: string, balance: Balance): bigint {
   return min(atLeastZero(chargedTenge - returnedTenge - boughtTenge), balance.exposure.buyer)
 }
 
-/** The same, as far as these confirms of the order show it. */
-export const openMoneyOfConfirms = (
+/** The same, as far as these confirms of the order show it; one in another currency does not say how much. */
+export function openMoneyOfConfirms(
   orderId: string,
   attempts: AttemptFacts[],
   balance: Balance
-): bigint => min(openMoneyOf(orderId, balance), claimedTenge(attempts))
+): bigint {
+  const open = openMoneyOf(orderId, balance)
+  return attempts.some(isInOtherCurrency) ? open : min(open, claimedTenge(attempts))
+}
 
 /** Whether its payment bought nothing, given back or not. */
 export function boughtNothing(orderId: string, balance: Balance): boolean {

@@ -122,8 +122,8 @@ const byFirstVoid = (one: OrderFacts, other: OrderFacts) =>
     earliest(other.voids.map(({ voidedAt }) => voidedAt)) || 0
 
 /**
- * MISSING_AT_PLATFORM: a charge of a buyer that no confirm shows, SECOND_CHARGE of a paid order. REGISTER_AMOUNT_DIFFERS: a payment that we know took more
- * than was confirmed.
+ * MISSING_AT_PLATFORM: a charge of a buyer that no confirm shows, SECOND_CHARGE of a paid order. REGISTER_AMOUNT_DIFFERS: a payment that
+ * we know took more than was confirmed.
  */
 export function unknownCharges(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
   const confirmed = new Set(allCreditedAttempts(facts).map(({ paymentId }) => paymentId))
@@ -147,8 +147,9 @@ export function unknownCharges(facts: CaseFacts, _: Thresholds, balance: Balance
     const tenge = min(openMoneyOf(orderIds[0], balance), max(mostOf(rows), countedTenge))
     if (rows.length === 0 || tenge === 0n) return []
     const orderId = rows[0].orderIds[0] ?? orderIds[0]
+    const paidIds = orders.filter(({ confirmedAt }) => confirmedAt !== null).map(({ id }) => id)
     const isSecond =
-      !isAmount && orders.some(({ id, confirmedAt }) => id === orderId && confirmedAt !== null)
+      !isAmount && rows.every((row) => row.orderIds.every((id) => paidIds.includes(id)))
     const total = sum(orders.map(({ totalTenge }) => totalTenge))
     const sums = rows.map((row) => row.tenge)
     return finding({

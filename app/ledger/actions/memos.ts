@@ -87,11 +87,18 @@ const lockMemo = statement<MemoRow, { memoId: number }>(
   `SELECT id, partner_id AS "partnerId", kind, amount_tenge AS "amountTenge", reason, asked_by AS "askedBy",
           needs_second AS "needsSecond", outcome, reverses_id AS "reversesId" FROM settlement_memos WHERE id = :memoId FOR NO KEY UPDATE`
 )
-// Nobody dismisses the case meanwhile: what is found of it holds until the memo is approved.
+// The case that the memo's own one goes on as. Nobody dismisses it meanwhile: what is found holds until the memo is approved.
 const lockDismissedCase = statement<{ id: number }, { memoId: number }>(
   'settlement_memo_dismissed_case',
-  `SELECT id FROM (SELECT c.id, c.state FROM settlement_memos m JOIN settlement_cases c ON c.id = m.origin_case_id
-                    WHERE m.id = :memoId FOR SHARE OF c) locked
+  `SELECT id FROM (
+     SELECT c.id, c.state FROM settlement_cases c
+      WHERE c.id = (WITH RECURSIVE line AS (
+                      SELECT origin.id, origin.merged_into
+                        FROM settlement_memos m JOIN settlement_cases origin ON origin.id = m.origin_case_id WHERE m.id = :memoId
+                      UNION ALL
+                      SELECT next.id, next.merged_into FROM line JOIN settlement_cases next ON next.id = line.merged_into)
+                    SELECT id FROM line WHERE merged_into IS NULL)
+        FOR SHARE) locked
     WHERE state = 'dismissed'`
 )
 const setOutcome = statement<
@@ -184,7 +191,10 @@ async function findReversible(memoId: number, trx?: TransactionClientContract) {
   return found
 }
 
-/** Approves a requested memo: numbers it and moves the balance. Refuses whoever is no independent second person. */
+/**
+ * Approves a requested memo: numbers it and moves the balance. Refuses whoever is no independent second person, and NO_PENALTY for a
+ * penalty whose case has been dismissed.
+ */
 export class ApproveMemo {
   async handle({ memoId, actor }: { memoId: number; actor: Actor }) {
     const asked = await selectMemo.first({ memoId })
@@ -193,8 +203,6 @@ export class ApproveMemo {
     const link = await transaction(async (trx) => {
       await lockAccountById(partnerId, trx)
       const memo = await lockOpenMemo(memoId, trx)
-      if (memo.kind === 'penalty' && (await lockDismissedCase.first({ memoId }, trx)))
-        refuse('NO_PENALTY')
       const { askedBy } = memo
       const linked = memo.needsSecond
         ? await checkSecondPerson({ askedBy, actor, partnerId }, trx)
@@ -230,6 +238,8 @@ async function lockOpenMemo(memoId: number, trx: TransactionClientContract) {
 }
 
 async function approve(memo: MemoRow, actor: Actor, trx: TransactionClientContract) {
+  if (memo.kind === 'penalty' && (await lockDismissedCase.first({ memoId: memo.id }, trx)))
+    refuse('NO_PENALTY')
   const { id, kind, partnerId, amountTenge } = memo
   const number = await nextNumber('memo', trx)
   await setOutcome({ memoId: id, outcome: 'approved', number, actor: actor.name }, trx)

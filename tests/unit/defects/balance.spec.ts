@@ -118,6 +118,21 @@ const STORIES: [
     [TWO_SUMS, OF_TWO_SUMS, { shop: [[['1', '2'], 'B', 40_000]] }],
     [4_000, 0, 0],
   ],
+  [
+    'three payments of an order that was never paid, and two registers that each lack another return',
+    [
+      late,
+      [],
+      {
+        cards: [OF_1, ['1', 'B', K], ['1', 'C', K], ['1', 'A', -K], ['1', 'C', -K]],
+        refunds: [
+          ['1', 'A', -K],
+          ['1', 'B', -K],
+        ],
+      },
+    ],
+    [0, 0, 0],
+  ],
   ['one payment for four orders', [FOUR, SHARED], [0, 3 * K, 0]],
   [
     'a part of a void order went back, under two ids, and a register of refunds repeats one of them',

@@ -198,6 +198,21 @@ test.group('Other refused confirms', () => {
     assert.deepEqual([hintOf(400_000n), hintOf(400_001n)], [null, 'SUM_BEYOND_ORDERS'])
   })
 
+  test('of a confirm in another currency the order’s total is believed, whatever its amount', ({
+    assert,
+  }) => {
+    for (const amountTenge of [15n, 2_400_000n, null]) {
+      const refusal = { httpStatus: 422, code: 'INVALID_PARAMETERS', amountTenge }
+      const sent = (currency: string) =>
+        exposure(story([unpaid({ attempts: [attempt({ ...refusal, currency })] })]))
+      assert.deepEqual(sent('USD'), [24_000n, 'BUYER'], String(amountTenge))
+    }
+    const facts = (currency: string) =>
+      story([unpaid({ attempts: [expiredConfirm({ currency, amountTenge: 15n })] })])
+    assert.equal(judge(facts('USD'))!.findings[0].hint, 'OTHER_CURRENCY')
+    assert.isNull(judge(facts('kzt'))!.findings[0].hint)
+  })
+
   test('a sum that the order cannot have is named: a hundred times its total is probably tiyn', ({
     assert,
   }) => {

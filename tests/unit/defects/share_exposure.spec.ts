@@ -43,6 +43,29 @@ test.group('Sharing an exposure out', () => {
     assert.deepEqual(found[0].evidence, ['request-1', 'request-2'])
   })
 
+  test('of two findings of one code on one order about two parties the one without money gives way', ({
+    assert,
+  }) => {
+    const ofBuyer = about('CONFIRM_ORDER_EXPIRED')
+    const ofBoth = (exposureParty: 'BUYER' | 'PLATFORM') =>
+      finding({
+        code: 'REGISTER_AMOUNT_DIFFERS',
+        severity: 'HIGH',
+        orderId: ORDER,
+        exposureTenge: 4_000n,
+        exposureParty,
+      })
+    const exposure = { ...NO_EXPOSURE, buyer: 12_000n, platform: 4_000n }
+    const found = shareExposure([ofBuyer, ofBoth('PLATFORM'), ofBoth('BUYER')], exposure, ORDER)
+    assert.deepEqual(
+      found.map(({ code, exposureTenge, exposureParty }) => [code, exposureTenge, exposureParty]),
+      [
+        ['CONFIRM_ORDER_EXPIRED', 12_000n, 'BUYER'],
+        ['REGISTER_AMOUNT_DIFFERS', 4_000n, 'PLATFORM'],
+      ]
+    )
+  })
+
   test('what is beyond all that rules explain is the first one’s', ({ assert }) => {
     const found = [about('LATE_MONEY_NOT_RETURNED'), about('CONFIRM_ORDER_EXPIRED')]
     assert.deepEqual(sharesOf(shareExposure(found, buyer(30_000n), ORDER)), [

@@ -305,6 +305,19 @@ test.group('Reading a register', () => {
     assert.deepEqual([none.lines, none.skipped.footer], [[], 2])
   })
 
+  test('without totals, what is passed on and what is kept back are no payments', async ({
+    assert,
+  }) => {
+    for (const last of [
+      ['К перечислению', 9_880],
+      ['Комиссия банка 2%', 120],
+      ['Возмещение по договору', 10_000],
+    ] as RawCell[][]) {
+      const read = await linesOf(['P-1', 10_000], last)
+      assert.deepEqual([read.lines, read.skipped.footer], [[2], 1], String(last))
+    }
+  })
+
   test('without totals, no figure of a file is left out of its sum', async () => {
     const name = fc.constantFrom<RawCell>('Заказ 105', 'Заказ 7', 'Доплата за места', 'P-1', null)
     const row = fc.tuple(name, fc.integer({ min: 1, max: 1_000 }))
