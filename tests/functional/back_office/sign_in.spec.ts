@@ -399,7 +399,7 @@ test.group('Sessions', (group) => {
     await client.send('POST', '/back-office/sign-out', {})
 
     const answers = [
-      await client.send('POST', '/back-office/sign-out', {}, form),
+      await client.send('DELETE', '/back-office/account/sessions', {}, form),
       await client.send('GET', '/back-office', undefined, part),
       await client.send('GET', '/back-office', undefined, form),
       await client.send('GET', '/back-office'),
