@@ -13,29 +13,35 @@ interface BackgroundThrottleOptions {
   pauseFactor: number
   /** Ends a pause at once, by rejecting it. */
   signal?: AbortSignal
+  /** The clock that work is measured by, in milliseconds; the process' own when left out. */
+  now?: () => number
 }
 
 /** Pauses background work while partners send requests, so that it does not slow down their responses (ADR 14). */
 export class BackgroundThrottle {
-  #workStartedAt = performance.now()
+  readonly #now: () => number
+  #workStartedAt: number
   #checkedAt = -Infinity
   #hasRecentRequests = false
 
-  constructor(private readonly options: BackgroundThrottleOptions) {}
+  constructor(private readonly options: BackgroundThrottleOptions) {
+    this.#now = options.now ?? (() => performance.now())
+    this.#workStartedAt = this.#now()
+  }
 
   /** Called for every row. Returns a pause to await, or undefined when too little work was done since the last one. */
   pause(): Promise<void> | undefined {
-    const workedMs = performance.now() - this.#workStartedAt
+    const workedMs = this.#now() - this.#workStartedAt
     return workedMs < MIN_WORK_MS ? undefined : this.#pause(Math.min(workedMs, MAX_WORK_MS))
   }
 
   async #pause(workedMs: number) {
     const { hasRecentRequests, pauseFactor, signal } = this.options
-    if (performance.now() - this.#checkedAt > CHECK_EVERY_MS) {
+    if (this.#now() - this.#checkedAt > CHECK_EVERY_MS) {
       this.#hasRecentRequests = await hasRecentRequests()
-      this.#checkedAt = performance.now()
+      this.#checkedAt = this.#now()
     }
     if (this.#hasRecentRequests) await delay(workedMs * pauseFactor, undefined, { signal })
-    this.#workStartedAt = performance.now()
+    this.#workStartedAt = this.#now()
   }
 }
