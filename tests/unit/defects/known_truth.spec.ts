@@ -1,6 +1,7 @@
 import type { CaseFacts, OrderFacts, VoidFacts } from '#defects/facts/facts'
 import type { ShownRow } from '#defects/facts/register_facts'
 import { atLeastZero, sum } from '#shared/tenge'
+import { dice } from '#tests/support/dice'
 import { test } from '@japa/runner'
 import {
   expiredConfirm,
@@ -234,15 +235,6 @@ const voided = (orderId: string, totalTenge: bigint, isWhole: boolean): VoidFact
   usedAt: null,
   saleClosedAt: null,
 })
-
-/** Always the same numbers for a seed. */
-function dice(seed: number) {
-  let state = (seed * 2_654_435_761) % 2_147_483_647 || 1
-  return (below: number) => {
-    state = (state * 48_271) % 2_147_483_647
-    return state % below
-  }
-}
 
 test.group('Stories whose truth is known', () => {
   test(`${STORIES} of them are judged without one wrong tenge`, ({ assert }) => {
