@@ -181,6 +181,8 @@ export const APPLICATION_PRIVILEGES: Record<string, Privileges> = {
   settlement_rounded_sales: APPENDED,
   settlement_memos: { insert: true, update: ['number', 'outcome', 'decided_by', 'decided_at'] },
   settlement_payments: APPENDED,
+  // Written by triggers with the owner's right.
+  settlement_seals: READ_ONLY,
   // Written by the release before allocations, which may be put back.
   settlement_payment_parts: APPENDED,
   settlement_allocations: APPENDED,

@@ -1,5 +1,9 @@
 import type { Invariant } from '#invariants/invariant'
-import { findBrokenStatements, findLedgerContradictions } from '#invariants/rules/money'
+import {
+  findBrokenStatements,
+  findChangedDocuments,
+  findLedgerContradictions,
+} from '#invariants/rules/money'
 import { findDeliveriesOutOfOrder, findUnrelayedNews } from '#invariants/rules/news'
 import { findMissingEntries, findWrongTotals } from '#invariants/rules/orders'
 import { findSeatsSoldTwice, findUnsweptHolds } from '#invariants/rules/seats'
@@ -22,6 +26,7 @@ export const INVARIANTS = {
   order_totals_agree:      { everyMs: 5 * MINUTE_MS, fullEveryMs: DAY_MS, find: findWrongTotals },
   ledger_matches_orders:   { everyMs: 5 * MINUTE_MS, fullEveryMs: DAY_MS, find: findLedgerContradictions },
   statements_are_chained:  { everyMs: 5 * MINUTE_MS, fullEveryMs: null,   find: findBrokenStatements },
+  documents_are_sealed:    { everyMs: 5 * MINUTE_MS, fullEveryMs: null,   find: findChangedDocuments },
   statuses_follow_tables:  { everyMs: 5 * MINUTE_MS, fullEveryMs: DAY_MS, find: findForbiddenSteps },
   paid_orders_have_tickets:{ everyMs: 5 * MINUTE_MS, fullEveryMs: DAY_MS, find: findUnusableTickets },
   holds_are_swept:         { everyMs: MINUTE_MS,     fullEveryMs: null,   find: findUnsweptHolds },

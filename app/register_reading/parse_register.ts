@@ -131,7 +131,7 @@ const inTenge = (sum: bigint | null, unit: Unit) =>
   sum !== null && unit === 'tiyn' ? sum / 100n : sum
 
 /** Which decimal sign each column has, from all rows of the file: 1.234 alone may be 1,234 or 1 and a fraction. */
-export function withDecimalSigns(
+function withDecimalSigns(
   raw: readonly RawRow[],
   { mapping, reading = DEFAULT_READING }: Pick<TableShape, 'mapping' | 'reading'>
 ): RowReading {
@@ -146,7 +146,7 @@ export function withDecimalSigns(
 }
 
 /** The style of moments, from all rows of the file: 03.04 alone may be April or March. */
-export function styleOfMoments(
+function styleOfMoments(
   raw: readonly RawRow[],
   { mapping, reading = DEFAULT_READING }: Pick<TableShape, 'mapping' | 'reading'>
 ): MomentStyle {

@@ -88,6 +88,10 @@ export class SetupEvidence {
   #rows = 0
   /** Rows with an identifier; of most files all, of large ones the first. */
   readonly #compared: ParsedRow[] = []
+  /** What sales say → the first line with it, of the whole file: equal rows may stand anywhere. */
+  readonly #firstLines = new Map<string, number>()
+  /** What several sales say → these sales. */
+  readonly #equalSales = new Map<string, EqualSales>()
   readonly #words = new Map<string, Word>()
   readonly #orders = new Set<string>()
   #hasSecondRows = false
@@ -110,6 +114,7 @@ export class SetupEvidence {
       this.#noteWord(row)
       this.#noteReturned(row)
       this.#noteKind(row)
+      this.#noteEqual(row)
       if (row.problems.some(({ code }) => code === 'AMOUNT_IN_TIYN'))
         this.#tiynCells.push(this.#example(row, null))
       if (
@@ -121,9 +126,10 @@ export class SetupEvidence {
     }
   }
 
-  /** What the compared rows call their orders. */
+  /** What the compared and the equal rows call their orders. */
   ids(): string[] {
-    return [...new Set(this.#compared.flatMap(idsOf))]
+    const equal = [...this.#equalSales.values()].map(({ row }) => row)
+    return [...new Set([...this.#compared, ...equal].flatMap(idsOf))]
   }
 
   /** The words of the rows, the most frequent first. */
@@ -149,7 +155,7 @@ export class SetupEvidence {
         : [{ row, name, total: totals.get(name)! }]
     })
     return [
-      ...this.#rowIs(known),
+      ...this.#rowIs(known, totals),
       ...this.#states(),
       ...this.#unit(known),
       ...this.#net(known),
@@ -157,11 +163,8 @@ export class SetupEvidence {
     ]
   }
 
-  /**
-   * Whether the file has refunds alone, or many sales and no refund: what it lacks may be in another source, unless other registers
-   * of this one have it.
-   */
-  coverageProposals(ofOthers: ShownKinds): SetupProposal[] {
+  /** Whether the file has refunds alone, or many sales and no refund: what it lacks may be in another source. */
+  coverageProposals(): SetupProposal[] {
     const { sales, refunds } = this.#kinds
     const { coversSales, coversRefunds } = this.reading
     if (!coversSales || !coversRefunds) return []
@@ -171,22 +174,21 @@ export class SetupEvidence {
       ...proposal('covers', value, count, this.#rows, examples),
       isProven: false,
     })
-    if (refunds.count > 0 && sales.count === 0)
-      return ofOthers.sales ? [] : [covers('refunds', refunds)]
+    if (refunds.count > 0 && sales.count === 0) return [covers('refunds', refunds)]
     if (sales.count < LEAST_SALES_ALONE || refunds.count > 0) return []
-    return ofOthers.refunds ? [] : [covers('sales', sales)]
+    return [covers('sales', sales)]
   }
 
   /**
    * Rows of one order and payment that add up to the order are its tickets; rows that each have its total are no tickets. Where
    * only unknown orders have several equal rows, they may be tickets: much money hangs on it, so it is asked.
    */
-  #rowIs(known: readonly Known[]): SetupProposal[] {
+  #rowIs(known: readonly Known[], totals: ReadonlyMap<string, bigint>): SetupProposal[] {
     if (this.reading.rowsShow === 'states') return []
     const several = severalOf(known, ({ row, name }) => `${name} ${row.paymentId}`)
     const isTicket = this.reading.rowIs === 'ticket'
     const isClear = several.some((rows) => areTickets(rows) || areRepeats(rows))
-    if (!isClear && !isTicket) return this.#equalRows(known)
+    if (!isClear && !isTicket) return this.#equalRows(totals)
     const fitting = several.filter(isTicket ? areRepeats : areTickets).flat()
     if (fitting.length * 2 <= several.flat().length) return []
     const value = isTicket ? 'payment' : 'ticket'
@@ -196,16 +198,17 @@ export class SetupEvidence {
   }
 
   /** Of orders that are not known. */
-  #equalRows(known: readonly Known[]): SetupProposal[] {
-    const knownRows = new Set(known.map(({ row }) => row))
-    const isUnknown = (row: ParsedRow) => !knownRows.has(row) && idsOf(row).some(isWhole)
-    const unknown = this.#compared.filter(isUnknown).map((row) => ({ row }))
-    const equal = severalOf(unknown, ({ row }) => contentOf(row))
-    const rows = equal.flat()
-    if (rows.length === 0) return []
-    const examples = rows.map(({ row }) => this.#example(row, null))
-    const found = proposal('equalRows', 'unclear', rows.length, rows.length, examples)
-    return [{ ...found, isProven: false }]
+  #equalRows(totals: ReadonlyMap<string, bigint>): SetupProposal[] {
+    const unknown = [...this.#equalSales.values()].filter(
+      ({ row }) => !idsOf(row).some((id) => totals.has(id))
+    )
+    if (unknown.length === 0) return []
+    const count = unknown.reduce((sum, equal) => sum + equal.count, 0)
+    const examples = unknown.flatMap(({ row, firstLine }) => [
+      this.#example({ ...row, line: firstLine }, null),
+      this.#example(row, null),
+    ])
+    return [{ ...proposal('equalRows', 'unclear', count, count, examples), isProven: false }]
   }
 
   #states(): SetupProposal[] {
@@ -319,6 +322,16 @@ export class SetupEvidence {
     if (row.kind === 'refund' || row.returnedTenge > 0n) this.#count(refunds, row)
   }
 
+  #noteEqual(row: ParsedRow) {
+    if (!isSale(row) || !idsOf(row).some(isWhole)) return
+    const content = contentOf(row)
+    const firstLine = this.#firstLines.get(content)
+    const equal = this.#equalSales.get(content)
+    if (firstLine === undefined) this.#firstLines.set(content, row.line)
+    else if (equal === undefined) this.#equalSales.set(content, { row, firstLine, count: 2 })
+    else equal.count++
+  }
+
   #count(rows: CountedRows, row: ParsedRow) {
     rows.count++
     if (rows.examples.length < MOST_EXAMPLES) rows.examples.push(this.#example(row, null))
@@ -330,18 +343,20 @@ export class SetupEvidence {
   }
 }
 
-/** Whether registers have sales, and refunds. */
-export interface ShownKinds {
-  sales: boolean
-  refunds: boolean
-}
-
 interface CountedRows {
   count: number
   /** The first ones. */
   examples: SetupExample[]
 }
 const newRows = (): CountedRows => ({ count: 0, examples: [] })
+
+/** Sales that say the same. */
+interface EqualSales {
+  /** The second of them. */
+  row: ParsedRow
+  firstLine: number
+  count: number
+}
 
 interface Known {
   row: ParsedRow
@@ -351,12 +366,15 @@ interface Known {
   total: bigint
 }
 
+const isSale = ({ kind, amountTenge }: ParsedRow) =>
+  kind === 'sale' && amountTenge !== null && amountTenge > 0n
+
 /** Groups of two or more sales with the same name. */
 function severalOf<One extends { row: ParsedRow }>(
   all: readonly One[],
   nameOf: (one: One) => string
 ) {
-  const sales = all.filter(({ row }) => row.kind === 'sale' && row.amountTenge! > 0n)
+  const sales = all.filter(({ row }) => isSale(row))
   return [...Map.groupBy(sales, nameOf).values()].filter(({ length }) => length > 1)
 }
 

@@ -65,6 +65,7 @@ const visibleValues = (found: Finding) =>
     found.exposureTenge,
     found.exposureParty,
     found.hint,
+    found.probableTenge,
   ].join(' ')
 
 /** Findings by code and order, as they are stored: a rule's repeated findings on one order are one defect. */

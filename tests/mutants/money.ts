@@ -201,9 +201,8 @@ export default [
   },
   {
     name: 'a zero at the beginning of its number makes a payment another one',
-    file: 'app/ledger/actions/record_payment.ts',
-    find: '(^|[^0-9])0+([1-9])',
-    replace: '(^|[^0-9])00+([1-9])',
+    sql: `CREATE OR REPLACE FUNCTION bank_payment_key(reference text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
+            regexp_replace(payment_reference_key(reference), '(^|[^0-9])00+([1-9])', '\\1\\2', 'g')`,
     specs: ['tests/functional/ledger/payments.spec.ts'],
   },
   {
@@ -226,7 +225,7 @@ export default [
           BEGIN
             NEW.booking_round := (SELECT count(*) FROM settlement_payments earlier
                                    WHERE earlier.direction = NEW.direction AND earlier.paid_on = NEW.paid_on
-                                     AND earlier.reference_key = payment_reference_key(NEW.bank_reference)
+                                     AND bank_payment_key(earlier.bank_reference) = bank_payment_key(NEW.bank_reference)
                                      AND earlier.amount_tenge = NEW.amount_tenge);
             RETURN NEW;
           END $$`,

@@ -86,7 +86,7 @@ const credible = (claimed: bigint, totalTenge: bigint) =>
 /** Whether an order of this total may have been charged so much. */
 export const isCredible = (claimed: bigint, totalTenge: bigint) => claimed <= 2n * totalTenge
 
-/** Whether its amount is in another currency; then the order's total is believed. */
+/** Whether its amount is in another currency; then the order's total is believed, and nothing of an order that we do not have. */
 export const isInOtherCurrency = ({ currency }: AttemptFacts) =>
   currency !== null && currency.trim().toUpperCase() !== 'KZT'
 
@@ -149,10 +149,15 @@ export function payingId({ payment, attempts }: OrderFacts, facts: CaseFacts): s
   return ids.find((id) => id !== null) ?? null
 }
 
-/** A confirm of an order that we do not have may claim any sum: it is believed up to the dearest order that we could have sold. */
+/**
+ * A confirm of an order that we do not have may claim any sum: it is believed up to the dearest order that we could have sold. A
+ * sum in another currency is no sum in tenge.
+ */
 function claimsOfUnknown(facts: CaseFacts): Claim[] {
   const identify = identifierIn(facts)
-  const withAmount = facts.confirmsOfUnknownOrders.filter(({ amountTenge }) => amountTenge !== null)
+  const withAmount = facts.confirmsOfUnknownOrders.filter(
+    (attempt) => attempt.amountTenge !== null && !isInOtherCurrency(attempt)
+  )
   const claims = toClaims(withAmount, identify, ({ amountTenge }) => ({
     tenge: min(amountTenge!, facts.partner.dearestOrderTenge),
     totalTenge: null,

@@ -33,18 +33,18 @@ const upsertDefects = statement<object, { defects: string }>(
   'settlement_defects_upsert',
   `INSERT INTO settlement_defects
      (case_id, code, subclass, is_recovered, severity, order_id, payment_id, is_strict_breach, exposure_tenge, exposure_party, fault,
-      deviation_ms, hint, evidence)
+      deviation_ms, hint, probable_tenge, evidence)
    SELECT case_id, code, subclass, is_recovered, severity, order_id, payment_id, is_strict_breach, exposure_tenge, exposure_party, fault,
-          deviation_ms, hint, evidence
+          deviation_ms, hint, probable_tenge, evidence
      FROM jsonb_to_recordset(:defects::jsonb) AS found (case_id integer, code text, subclass text,
             is_recovered boolean, severity text, order_id text,
             payment_id text, is_strict_breach boolean, exposure_tenge bigint, exposure_party text, fault text,
-            deviation_ms bigint, hint text, evidence text[])
+            deviation_ms bigint, hint text, probable_tenge bigint, evidence text[])
    ON CONFLICT (case_id, code, order_id) DO UPDATE SET
      subclass = EXCLUDED.subclass, is_recovered = EXCLUDED.is_recovered, severity = EXCLUDED.severity, payment_id = EXCLUDED.payment_id,
      is_strict_breach = EXCLUDED.is_strict_breach, exposure_tenge = EXCLUDED.exposure_tenge,
      exposure_party = EXCLUDED.exposure_party, fault = EXCLUDED.fault, deviation_ms = EXCLUDED.deviation_ms,
-     hint = EXCLUDED.hint, evidence = EXCLUDED.evidence,
+     hint = EXCLUDED.hint, probable_tenge = EXCLUDED.probable_tenge, evidence = EXCLUDED.evidence,
      found_at = CASE WHEN settlement_defects.gone_at IS NULL THEN settlement_defects.found_at ELSE clock_timestamp() END,
      gone_at = NULL`
 )
@@ -106,6 +106,7 @@ function defectRows(caseId: number, { judged }: FoundCase) {
     order_id: found.orderId,
     payment_id: found.paymentId && printedId(found.paymentId),
     hint: found.hint,
+    probable_tenge: found.probableTenge === null ? null : String(found.probableTenge),
     is_strict_breach: found.isStrictBreach,
     exposure_tenge: String(found.exposureTenge),
     exposure_party: found.exposureParty,

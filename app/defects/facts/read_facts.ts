@@ -140,9 +140,14 @@ export const toAttempt = (row: Attempt): AttemptFacts => ({
   code: row.code,
 })
 
+// A sum in another currency is refused before the order is looked for.
+const IN_OTHER_CURRENCY = `a.code = 'INVALID_PARAMETERS' AND upper(trim(a.currency)) <> 'KZT'
+      AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = a.order_id_sent AND o.partner_id = a.partner_id)`
+
 /** Confirms of unknown orders that arrived in [from, to), and those with one of the ids at any time. */
 const OF_UNKNOWN_ORDERS = `SELECT ${ATTEMPT} FROM confirm_attempts a
-  WHERE a.partner_id = :partnerId AND a.code = 'ORDER_NOT_FOUND' AND a.http_status <> 200 AND a.signature_valid
+  WHERE a.partner_id = :partnerId AND a.http_status <> 200 AND a.signature_valid
+    AND (a.code = 'ORDER_NOT_FOUND' OR ${IN_OTHER_CURRENCY})
     AND ((a.received_at >= :from AND a.received_at < :to) OR a.order_id_sent = ANY(:orderIds::text[]))
   ORDER BY a.id`
 

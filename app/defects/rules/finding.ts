@@ -26,6 +26,8 @@ export interface Finding {
   deviationMs: number | null
   /** Code of the advice for the partner's developers. */
   hint: string | null
+  /** What a sum that cannot be right probably is in tenge; null where that is not known. */
+  probableTenge: bigint | null
   /** Ids of requests, tickets or register rows that prove it. */
   evidence: string[]
 }
@@ -54,6 +56,7 @@ export const finding = (about: FindingInput): Finding => ({
   fault: 'PARTNER',
   deviationMs: null,
   hint: null,
+  probableTenge: null,
   evidence: [],
   ...about,
 })

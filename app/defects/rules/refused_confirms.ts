@@ -9,6 +9,7 @@ import {
   type PartnerFacts,
 } from '#defects/facts/facts'
 import { atRisk, finding, type Finding, type Rule } from '#defects/rules/finding'
+import { isInOtherCurrency } from '#defects/balance/confirmed_charges'
 import { creditedAttempts, isHandled } from '#defects/facts/credited_attempts'
 import { countPayments, openMoneyOfConfirms } from '#defects/rules/open_money'
 import { hintOfSums } from '#defects/rules/strange_sums'
@@ -46,7 +47,7 @@ function refused(code: RefusalCode, judge: Judge): Rule {
         isStrictBreach: true,
         ...judged,
         isRecovered: tenge === 0n && countPayments(attempts) > 0,
-        hint: hintOfSums(attempts, order.totalTenge),
+        ...hintOfSums(attempts, order.totalTenge),
         ...atRisk(tenge, 'BUYER'),
         evidence: attempts.map(({ requestId }) => requestId),
       })
@@ -126,7 +127,7 @@ export function amountMismatch(facts: CaseFacts, _: Thresholds, balance: Balance
       paymentId: wrong[0].paymentId,
       subclass,
       isStrictBreach: true,
-      hint: hintOfSums(wrong, order.totalTenge),
+      ...hintOfSums(wrong, order.totalTenge),
       ...atRisk(tenge, 'BUYER'),
       evidence: wrong.map(({ requestId }) => requestId),
     })
@@ -199,11 +200,16 @@ export function revokedConfirm(facts: CaseFacts, _: Thresholds, balance: Balance
   })
 }
 
-/** CONFIRM_UNKNOWN_ORDER: a confirm of an order that we do not have. */
+/** CONFIRM_UNKNOWN_ORDER: a confirm of an order that we do not have. A sum in another currency is in no figure. */
 export function unknownOrder(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
   const ids = distinct(facts.confirmsOfUnknownOrders.map(({ orderIdSent }) => orderIdSent))
-  const isBeyondOrders = ({ amountTenge }: AttemptFacts) =>
-    (amountTenge ?? 0n) > facts.partner.dearestOrderTenge
+  const hintOf = (attempts: AttemptFacts[]) => {
+    if (attempts.some(isInOtherCurrency)) return 'OTHER_CURRENCY'
+    const sums = attempts.map(({ amountTenge }) => amountTenge ?? 0n)
+    return sums.some((tenge) => tenge > facts.partner.dearestOrderTenge)
+      ? 'SUM_BEYOND_ORDERS'
+      : null
+  }
   return ids.map((orderId) => {
     const attempts = facts.confirmsOfUnknownOrders.filter(
       ({ orderIdSent }) => orderIdSent === orderId
@@ -215,8 +221,9 @@ export function unknownOrder(facts: CaseFacts, _: Thresholds, balance: Balance):
       orderId,
       paymentId: attempts[0].paymentId,
       isStrictBreach: true,
-      isRecovered: tenge === 0n && countPayments(attempts) > 0,
-      hint: attempts.some(isBeyondOrders) ? 'SUM_BEYOND_ORDERS' : null,
+      // What was charged in another currency is not known, and so is whether anything was bought by it.
+      isRecovered: tenge === 0n && countPayments(attempts) > 0 && !attempts.some(isInOtherCurrency),
+      hint: hintOf(attempts),
       ...atRisk(tenge, 'BUYER'),
       evidence: attempts.map(({ requestId }) => requestId),
     })

@@ -14,7 +14,7 @@ import type { ShownRow } from '#defects/facts/register_facts'
 import { atRisk, finding, type Finding } from '#defects/rules/finding'
 import { openMoneyOf, purchaseOf } from '#defects/rules/open_money'
 import { nameRegister } from '#defects/rules/register_evidence'
-import { isInTiyn } from '#defects/rules/strange_sums'
+import { hintOfTiyn } from '#defects/rules/strange_sums'
 import type { Thresholds } from '#defects/rules/thresholds'
 import { atLeastZero, max, min, sum } from '#shared/tenge'
 
@@ -156,7 +156,7 @@ export function unknownCharges(facts: CaseFacts, _: Thresholds, balance: Balance
       code,
       subclass: isSecond ? 'SECOND_CHARGE' : null,
       severity: 'HIGH',
-      hint: isInTiyn(sums, total) ? 'SUM_IN_TIYN' : null,
+      ...hintOfTiyn(sums, total),
       orderId,
       paymentId: rows[0].paymentId,
       ...atRisk(tenge, 'BUYER'),

@@ -1,7 +1,10 @@
 import { isCredible, isInOtherCurrency } from '#defects/balance/confirmed_charges'
 import type { AttemptFacts } from '#defects/facts/facts'
+import type { Finding } from '#defects/rules/finding'
 
 const TIYN_IN_TENGE = 100n
+
+type SumHint = Pick<Finding, 'hint' | 'probableTenge'>
 
 /**
  * The hint about a sum that an order of this total cannot have; null for others.
@@ -12,13 +15,17 @@ const TIYN_IN_TENGE = 100n
  *   98,765    SUM_NOT_CREDIBLE
  *   7,717     null: it may include a fee
  */
-export function hintOfSums(attempts: AttemptFacts[], totalTenge: bigint): string | null {
-  if (attempts.some(isInOtherCurrency)) return 'OTHER_CURRENCY'
+export function hintOfSums(attempts: AttemptFacts[], totalTenge: bigint): SumHint {
+  if (attempts.some(isInOtherCurrency)) return { hint: 'OTHER_CURRENCY', probableTenge: null }
   const sums = attempts.flatMap(({ amountTenge }) => amountTenge ?? [])
-  if (isInTiyn(sums, totalTenge)) return 'SUM_IN_TIYN'
-  return sums.every((tenge) => isCredible(tenge, totalTenge)) ? null : 'SUM_NOT_CREDIBLE'
+  const isEachCredible = sums.every((tenge) => isCredible(tenge, totalTenge))
+  const inTiyn = hintOfTiyn(sums, totalTenge)
+  if (inTiyn.hint !== null || isEachCredible) return inTiyn
+  return { hint: 'SUM_NOT_CREDIBLE', probableTenge: null }
 }
 
-/** Whether one of the sums is the order's total in tiyn. */
-export const isInTiyn = (sums: bigint[], totalTenge: bigint) =>
+/** SUM_IN_TIYN where one of the sums is the order's total in tiyn; null otherwise. */
+export const hintOfTiyn = (sums: bigint[], totalTenge: bigint): SumHint =>
   totalTenge > 0n && sums.includes(TIYN_IN_TENGE * totalTenge)
+    ? { hint: 'SUM_IN_TIYN', probableTenge: totalTenge }
+    : { hint: null, probableTenge: null }

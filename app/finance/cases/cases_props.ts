@@ -179,6 +179,8 @@ export interface CaseDefect {
   fault: Fault
   deviationMs: number | null
   hint: string | null
+  /** What a sum that cannot be right probably is. */
+  probableTenge: number | null
   /** What proves it: requests, orders, tickets, and registers and their rows (`register_evidence.ts`). */
   evidence: string[]
 }

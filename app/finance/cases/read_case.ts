@@ -44,7 +44,8 @@ const selectDefects = statement<CaseDefect, { id: number }>(
   'back_office_case_defects',
   `SELECT d.id, d.code, d.subclass, d.is_recovered AS "isRecovered", d.severity, d.order_id AS "orderId", d.payment_id AS "paymentId",
           d.is_strict_breach AS "isStrictBreach", d.exposure_tenge::float8 AS "exposureTenge",
-          d.exposure_party AS "exposureParty", d.fault, d.deviation_ms::float8 AS "deviationMs", d.hint, d.evidence
+          d.exposure_party AS "exposureParty", d.fault, d.deviation_ms::float8 AS "deviationMs", d.hint,
+          d.probable_tenge::float8 AS "probableTenge", d.evidence
      FROM settlement_defects d JOIN settlement_cases c ON c.id = d.case_id
     WHERE d.case_id = :id AND d.gone_at IS NULL
     ORDER BY array_position(c.chain, d.code) NULLS LAST, d.id`

@@ -9,14 +9,10 @@ import type {
   SourceSetup,
   SuggestionCounts,
 } from '#finance/registers/registers_props'
-import {
-  RegisterTable,
-  type ColumnMapping,
-  type TableShape,
-} from '#register_reading/register_table'
+import type { ColumnMapping, TableShape } from '#register_reading/register_table'
 import { REGISTER_FIELDS, type RegisterField } from '#register_reading/header_words'
-import { styleOfMoments, withDecimalSigns } from '#register_reading/parse_register'
-import { parseRow, type ParsedRow } from '#register_reading/parse_row'
+import { RegisterParser } from '#register_reading/parse_register'
+import type { ParsedRow } from '#register_reading/parse_row'
 import { SetupEvidence, type ReadWord, type SetupProposal } from '#register_reading/propose_setup'
 import { proposalsOf } from '#reconciliation/store/propose_source_setup'
 import type { RowReading } from '#register_reading/row_reading'
@@ -33,7 +29,7 @@ import {
   type SheetOfFile,
 } from '#reconciliation/store/register_parts'
 import { namesRefunds } from '#register_reading/read_kind'
-import type { RowsAre } from '#register_reading/register_part'
+import { onlyPart, type RowsAre } from '#register_reading/register_part'
 import type { RegisterSource } from '#reconciliation/store/register_source'
 import { statementNumber } from '#ledger/statement_status'
 import { daysOf, findOverlapping, lostDays, shownRegister } from '#reconciliation/store/taken_days'
@@ -230,9 +226,9 @@ export async function readSample(
     words: evidence.words(),
     sample: rows.map((row) => ({
       line: row.line,
-      isPayment: parsed.has(row),
+      isPayment: parsed.has(row.line),
       cells: Array.from({ length: width }, (_, column) => cellText(row.cells[column])),
-      problems: (parsed.get(row)?.problems ?? []).map(({ field, code, found }) => ({
+      problems: (parsed.get(row.line)?.problems ?? []).map(({ field, code, found }) => ({
         code,
         found,
         field,
@@ -242,15 +238,13 @@ export async function readSample(
   }
 }
 
-/** The payments among the rows; rows of totals and signatures need not be readable. */
-function parsedSample(rows: RawRow[], shape: TableShape): Map<RawRow, ParsedRow> {
-  const { mapping } = shape
-  if (mapping.amount === undefined) return new Map()
-  const table = new RegisterTable(shape)
-  const payments = rows.flatMap((row) => table.take(row))
-  const style = styleOfMoments(rows, shape)
-  const reading = withDecimalSigns(payments, shape)
-  return new Map(payments.map((row) => [row, parseRow(row, mapping, style, reading)]))
+/** The payments among the rows, by their lines, as the reading of a file finds them; totals and signatures need not be readable. */
+function parsedSample(rows: RawRow[], shape: TableShape): Map<number, ParsedRow> {
+  if (shape.mapping.amount === undefined) return new Map()
+  const parser = new RegisterParser(shape)
+  parser.startPart(onlyPart(shape.headerLine))
+  for (const row of rows) parser.add(row)
+  return new Map(parser.finish().rows.map((row) => [row.line, row]))
 }
 
 const countSuggestions = statement<SuggestionCounts, { registerId: number }>(

@@ -55,3 +55,22 @@ export const findBrokenStatements = sqlRules('statements', {
         LEFT JOIN settlement_statement_checks c ON c.statement_id = s.id) judged
      WHERE code IS NOT NULL`,
 })
+
+/** Memos and payments as they are now, with the hash that their seal has (migration 100). */
+const DOCUMENTS = `
+  SELECT 'payment:' || d.id AS document, d.partner_id, seal_of_payment(d) AS sha256 FROM settlement_payments d
+  UNION ALL SELECT 'memo:' || d.id, d.partner_id, seal_of_memo(d) FROM settlement_memos d
+  UNION ALL SELECT 'decision:' || d.id, d.partner_id, seal_of_decision(d) FROM settlement_memos d WHERE d.outcome IS NOT NULL`
+
+/** Every memo and payment, whether a statement covers it or not, is as it was recorded (ADR 19). */
+export const findChangedDocuments = sqlRules('documents', {
+  all: DOCUMENTS,
+  changed: null,
+  counterexamples: `
+    SELECT CASE WHEN looked.document IS NULL THEN 'DOCUMENT_GONE' WHEN seal.document IS NULL THEN 'DOCUMENT_NOT_SEALED'
+                ELSE 'DOCUMENT_CHANGED' END AS code,
+           'partner' AS kind, p.code AS id, coalesce(looked.document, seal.document) AS label
+      FROM looked FULL JOIN settlement_seals seal ON seal.document = looked.document
+      JOIN partners p ON p.id = coalesce(looked.partner_id, seal.partner_id)
+     WHERE looked.sha256 IS DISTINCT FROM seal.sha256`,
+})

@@ -16,6 +16,7 @@ export const GUARDED_TABLES: Record<string, readonly string[]> = {
   settlement_rounded_sales: ALWAYS,
   settlement_memos: ALWAYS,
   settlement_payments: ALWAYS,
+  settlement_seals: ALWAYS,
   settlement_payment_parts: ALWAYS,
   settlement_allocations: ALWAYS,
   settlement_requests: ALWAYS,

@@ -63,9 +63,6 @@ export const insertPayment = statement<
    ON CONFLICT DO NOTHING RETURNING id`
 )
 
-/** SQL: a key in which no number begins with a zero: banks write a document's number in six digits, people do not. */
-const withoutZeros = (key: string) => `regexp_replace(${key}, '(^|[^0-9])0+([1-9])', '\\1\\2', 'g')`
-
 const selectRepeated = statement<
   { partnerId: number; partner: string },
   { bankReference: string; paidOn: string; direction: string; amountTenge: bigint }
@@ -73,7 +70,7 @@ const selectRepeated = statement<
   'settlement_payment_repeated',
   `SELECT y.partner_id AS "partnerId", p.code AS partner FROM settlement_payments y JOIN partners p ON p.id = y.partner_id
     WHERE y.direction = :direction AND y.paid_on = :paidOn::date AND y.amount_tenge = :amountTenge
-      AND ${withoutZeros('y.reference_key')} = ${withoutZeros('payment_reference_key(:bankReference)')}
+      AND bank_payment_key(y.bank_reference) = bank_payment_key(:bankReference)
       AND payment_keeps_reference(y)`
 )
 
@@ -86,14 +83,14 @@ const selectRepeated = statement<
  * Parts of 70,000 and 20,000 make the first one paid and the second part-paid (40,000 left); 10,000 stays an open credit.
  * One part of 100,000 for SET-000001 makes it overpaid: 70,000 is put against it, 30,000 stays an open credit.
  *
- * A payment is recorded once: direction, day, amount and normalised reference (`payment_reference_key` of migration 21) are
+ * A payment is recorded once: direction, day, amount and normalised reference (`bank_payment_key` of migration 100) are
  * unique. The normalised reference has letters and digits only, in lower case and without №. Cyrillic letters that look like
  * Latin ones are these (А = A, Р = P, С = C), and П is P, because «ПП» is often typed PP. Zeros at the beginning of a number
  * count for nothing:
  *   ПП №17, PP-17, pp 17, пп17, ПП 000017   one payment
  *   PP 170, PP 17 of next year              other payments
  * Refuses ALREADY_EXISTS, and PAYMENT_OF_ANOTHER_PARTNER: a bank payment belongs to one partner. One that is reversed can be
- * recorded once more, for any partner (`payment_keeps_reference` of migration 96).
+ * recorded once more, for any partner (`payment_keeps_reference` of migration 100).
  */
 export default class RecordPayment {
   async handle({ partnerCode, actor, ...payment }: RecordPaymentInput): Promise<RecordedPayment> {

@@ -1,4 +1,4 @@
-import { normaliseHeader } from '#register_reading/header_words'
+import { compareColumns } from '#register_reading/part_columns'
 import {
   findSource,
   SOURCE_COLUMNS,
@@ -15,6 +15,8 @@ import type { QueryClientContract, TransactionClientContract } from '@adonisjs/l
  * Example: sources 1 with Order, Total; 2 with Payment, Sum
  *   file with Total, Order       → source 1, the order of columns does not matter
  *   file with Order, Total, Fee  → none of them: a new source, named after the file
+ *   file with Order, Total $     → none of them: other amounts
+ *   file without headers         → none of them: nothing says whose columns they are
  */
 
 /** An existing source of the partner, or the name of a new one; neither: the one that fits the file. */
@@ -78,22 +80,18 @@ export function assertName(sent: string) {
   return name
 }
 
-/** The source whose registers have the same headers, if there is exactly one. */
+/** The source whose registers have the same headers, if there is exactly one; none for a file without headers. */
 export async function sourceByHeaders(
   partnerId: number,
   headers: readonly string[],
   client?: QueryClientContract
 ): Promise<number | null> {
-  const wanted = headersKey(headers)
+  if (headers.every((header) => header.trim() === '')) return null
   const known = await selectHeaders({ partnerId }, client)
-  const fitting = known.filter((one) => headersKey(one.headers) === wanted)
+  const fitting = known.filter((one) => compareColumns(one.headers, headers).isSame)
   const ids = new Set(fitting.map(({ sourceId }) => sourceId))
   return ids.size === 1 ? [...ids][0] : null
 }
-
-/** Headers as a set. */
-const headersKey = (headers: readonly string[]) =>
-  [...new Set(headers.map(normaliseHeader).filter((header) => header !== ''))].sort().join('\n')
 
 /** A new source with the file's name, or with a number behind it where that is taken. */
 export async function createSourceFor(

@@ -3,6 +3,7 @@ import type { ColumnMapping } from '#register_reading/register_table'
 import type { RegisterField } from '#register_reading/header_words'
 import type { RegisterPreview } from '#reconciliation/store/register_preview'
 import type { SetupProposal } from '#register_reading/propose_setup'
+import { presentProposals } from '#reconciliation/store/propose_source_setup'
 import { FOREIGN_ROWS, foreignTo, type NamedForeign } from '#reconciliation/store/foreign_orders'
 import type { StoredControl } from '#reconciliation/store/stored_values'
 import { refuse } from '#shared/refusals'
@@ -166,7 +167,8 @@ export async function readProblems(
   const words = await selectUnknownWords({ registerId: id }, client)
   const foreign = await selectForeign.one(foreignTo({ id, partnerId }), client)
   const { isSetUp } = await selectIsSetUp.one({ sourceId }, client)
-  const proposals = control?.proposals ?? []
+  const found = { id, sourceId, proposals: control?.proposals ?? [] }
+  const proposals = await presentProposals(found, client)
   const inColumn = <Row extends { field: RegisterField }>({ field, ...row }: Row) => ({
     ...row,
     column: preview.headers[mapping?.[field] ?? -1] || null,

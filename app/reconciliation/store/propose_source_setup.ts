@@ -1,4 +1,4 @@
-import type { SetupEvidence, SetupProposal, ShownKinds } from '#register_reading/propose_setup'
+import type { SetupEvidence, SetupProposal } from '#register_reading/propose_setup'
 import { someOrders } from '#sales/queries/one_order'
 import { statement } from '#shared/statement'
 import { storable } from '#shared/storable'
@@ -29,20 +29,35 @@ const selectPayments = statement<{ id: string }, { partnerId: number; ids: strin
     WHERE partner_id = :partnerId`
 )
 
-const selectKinds = statement<ShownKinds, { id: number; sourceId: number }>(
+/** Whether other registers of a source have sales, and refunds. */
+const selectKindsOfOthers = statement<
+  { sales: boolean; refunds: boolean },
+  { id: number; sourceId: number }
+>(
   'register_kinds_of_the_source',
   `SELECT coalesce(bool_or(control ->> 'salesTenge' <> '0'), false) AS sales,
           coalesce(bool_or(control ->> 'refundsTenge' <> '0' OR control ->> 'returnedTenge' <> '0'), false) AS refunds
      FROM partner_registers WHERE source_id = :sourceId AND id <> :id AND state <> 'dropped'`
 )
 
-/** What a whole file suggests its source covers, by what other registers of the source have. */
-export async function coverageProposalsOf(
-  evidence: SetupEvidence,
-  { id, sourceId }: { id: number; sourceId: number },
+/**
+ * What a register that has been read suggests about its source, as the other registers of the source are now: they may be read,
+ * changed or dropped after this one.
+ *
+ * Example: a register of refunds alone suggests that its source has no sales.
+ *   another register of the source has sales    nothing is suggested
+ *   that register is dropped                    it is suggested again
+ */
+export async function presentProposals(
+  { id, sourceId, proposals }: { id: number; sourceId: number; proposals: SetupProposal[] },
   client?: QueryClientContract
 ): Promise<SetupProposal[]> {
-  return evidence.coverageProposals(await selectKinds.one({ id, sourceId }, client))
+  const isAboutCoverage = ({ about }: SetupProposal) => about === 'covers'
+  if (!proposals.some(isAboutCoverage)) return proposals
+  const ofOthers = await selectKindsOfOthers.one({ id, sourceId }, client)
+  const isShownByOthers = ({ value }: SetupProposal) =>
+    value === 'refunds' ? ofOthers.sales : ofOthers.refunds
+  return proposals.filter((one) => !isAboutCoverage(one) || !isShownByOthers(one))
 }
 
 /** What a file suggests about its source, by the orders that it names. */

@@ -4,7 +4,7 @@ import type { ParsedRow, RowProblem } from '#register_reading/parse_row'
 import { lockRegister, type PartnerRegister } from '#reconciliation/store/find_register'
 import { SetupEvidence } from '#register_reading/propose_setup'
 import type { RowReading } from '#register_reading/row_reading'
-import { coverageProposalsOf, proposalsOf } from '#reconciliation/store/propose_source_setup'
+import { proposalsOf } from '#reconciliation/store/propose_source_setup'
 import { toJson } from '#shared/to_json'
 import { storable } from '#shared/storable'
 import { writeBatches } from '#runs/write_batches'
@@ -89,7 +89,7 @@ export async function saveRows(
     const skippedTexts = read.skippedTexts.map((one) => ({ ...one, text: storable(one.text) }))
     const proposals = [
       ...(await proposalsOf(evidence, register.partnerId, trx)),
-      ...(await coverageProposalsOf(evidence, register, trx)),
+      ...evidence.coverageProposals(),
     ]
     const words = evidence.words()
     const kept = { ...control, parts, skipped, skippedTexts, lines, proposals, words }

@@ -94,6 +94,7 @@ export const defects: DataSheet = {
     changeableColumn('caseBought', 'tenge', 14),
     changeableColumn('isStrictBreach', 'flag', 14),
     changeableColumn('hint', 'text', 18),
+    changeableColumn('probable', 'tenge', 14),
     changeableColumn('paymentId', 'id', 28, { api: 'payment_info.external_payment_id' }),
     translatedColumn('eventTitle', 'text', 32, { api: 'title' }),
     changeableColumn('createdAt', 'moment', 19, { api: 'created_at' }),
@@ -135,7 +136,7 @@ export const defects: DataSheet = {
            ${ofBalance('boughtTenge')} AS "caseBought",
            array_to_string(array_remove(c.order_ids, d.order_id), ' ') AS "linkedOrders", c.due_on::text AS "dueOn", c.resolution,
            ${roleOf(`CASE WHEN ${ENDED} THEN c.state_by END`)} AS "stateBy", CASE WHEN ${ENDED} THEN c.state_at END AS "stateAt", d.hint,
-           o.id IS NOT NULL AND d.order_id = ANY (c.order_ids) AS "isListed",
+           d.probable_tenge AS probable, o.id IS NOT NULL AND d.order_id = ANY (c.order_ids) AS "isListed",
            CASE WHEN o.confirmed_at IS NULL THEN resold.seats END AS "seatsResold"
       FROM scope CROSS JOIN scope_defects d
       JOIN settlement_cases c ON c.id = d.case_id
@@ -151,7 +152,7 @@ export const defects: DataSheet = {
       LATERAL (SELECT sum(attempts)::integer AS attempts, count(payment)::integer AS payments,
                       sum(tenge) FILTER (WHERE payment IS NOT NULL) AS claimed, (array_agg(raw ORDER BY first))[1] AS raw,
                       (array_agg(paid_at ORDER BY first))[1] AS paid_at
-                 FROM (SELECT external_payment_id AS payment, count(*) AS attempts, max(amount_tenge) AS tenge, min(id) AS first,
+                 FROM (SELECT external_payment_id AS payment, count(*) AS attempts, max(amount_tenge) FILTER (WHERE upper(trim(coalesce(currency, 'KZT'))) = 'KZT') AS tenge, min(id) AS first,
                               (array_agg(paid_at_raw ORDER BY id))[1] AS raw, (array_agg(paid_at ORDER BY id))[1] AS paid_at
                          FROM ${attemptsOn('d.order_id')} WHERE partner_id = c.partner_id
                         GROUP BY external_payment_id) each_payment) a`,

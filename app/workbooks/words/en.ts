@@ -140,6 +140,7 @@ export const en: Words = {
     stateBy: 'Resolved by',
     stateAt: 'Resolved at (UTC+5)',
     hint: 'Hint',
+    probable: 'Probable sum, ₸',
     answer: "Partner's answer",
     refundOn: 'Date of refund',
     refundNumber: 'No. of refund',

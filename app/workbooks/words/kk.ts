@@ -140,6 +140,7 @@ export const kk: Words = {
     stateBy: 'Кім шешті',
     stateAt: 'Қашан шешілді (UTC+5)',
     hint: 'Кеңес',
+    probable: 'Ықтимал сома, ₸',
     answer: 'Серіктес жауабы',
     refundOn: 'Қайтару күні',
     refundNumber: 'Қайтару №',

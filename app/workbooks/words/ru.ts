@@ -140,6 +140,7 @@ export const ru = {
     stateBy: 'Кем решено',
     stateAt: 'Когда решено (UTC+5)',
     hint: 'Подсказка',
+    probable: 'Вероятная сумма, ₸',
     answer: 'Ответ партнёра',
     refundOn: 'Дата возврата',
     refundNumber: '№ возврата',

@@ -130,11 +130,12 @@ export const KEYS: Record<string, string[]> = {
   settlement_payments: [
     'PRIMARY KEY (id)',
     'UNIQUE (reverses_id)',
-    'UNIQUE INDEX (direction, paid_on, reference_key, amount_tenge, booking_round) WHERE (duplicate_of_id IS NULL)',
+    'UNIQUE INDEX (direction, paid_on, bank_payment_key(bank_reference), amount_tenge, booking_round) WHERE (duplicate_of_id IS NULL)',
     'FOREIGN KEY (duplicate_of_id) REFERENCES settlement_payments(id)',
     'FOREIGN KEY (partner_id) REFERENCES partners(id)',
     'FOREIGN KEY (reverses_id) REFERENCES settlement_payments(id)',
   ],
+  settlement_seals: ['PRIMARY KEY (document)', 'FOREIGN KEY (partner_id) REFERENCES partners(id)'],
   settlement_payment_parts: [
     'PRIMARY KEY (payment_id, statement_id)',
     'FOREIGN KEY (payment_id) REFERENCES settlement_payments(id)',

@@ -224,6 +224,13 @@ export const REFUSING_TRIGGERS: Record<string, Record<string, string[]>> = {
       `UPDATE settlement_statements SET status = 'superseded' WHERE id = :paidStatement`,
     ],
   },
+  settlement_seals: {
+    settlement_seals_are_kept: [
+      `UPDATE settlement_seals SET sha256 = repeat('0', 64) WHERE document = 'payment:' || :payment`,
+      `DELETE FROM settlement_seals WHERE document = 'payment:' || :payment`,
+    ],
+    settlement_seals_are_never_emptied: [`TRUNCATE settlement_seals CASCADE`],
+  },
   settlement_superseded_lines: {
     settlement_superseded_lines_are_never_emptied: [`TRUNCATE settlement_superseded_lines CASCADE`],
     settlement_superseded_lines_stay: [
@@ -340,6 +347,15 @@ export const WRITING_TRIGGERS: Record<string, Record<string, { act: string; leav
     },
   },
   settlement_memos: {
+    settlement_memos_seal: {
+      act: `INSERT INTO settlement_memos (partner_id, kind, amount_tenge, reason, asked_by, needs_second)
+            SELECT partner_id, 'adj_debit', 1, 'why', 'a', false FROM settlement_memos WHERE id = :memo`,
+      leaves: `SELECT EXISTS (SELECT FROM settlement_seals WHERE document = 'memo:' || (SELECT max(id) FROM settlement_memos))`,
+    },
+    settlement_memos_seal_decision: {
+      act: `UPDATE settlement_memos SET outcome = 'declined', decided_by = 'b', decided_at = now() WHERE id = :openMemo`,
+      leaves: `SELECT EXISTS (SELECT FROM settlement_seals WHERE document = 'decision:' || :openMemo)`,
+    },
     settlement_memos_count_penalty_round: {
       act: `INSERT INTO settlement_memos (partner_id, kind, amount_tenge, reason, asked_by, needs_second, origin_case_id, penalty_round)
             VALUES (:partner, 'penalty', 1, 'why', 'a', false, 2000000000, 7)`,
@@ -347,6 +363,11 @@ export const WRITING_TRIGGERS: Record<string, Record<string, { act: string; leav
     },
   },
   settlement_payments: {
+    settlement_payments_seal: {
+      act: `INSERT INTO settlement_payments (partner_id, bank_reference, paid_on, direction, amount_tenge, recorded_by)
+            SELECT partner_id, 'sealed', paid_on, direction, amount_tenge, 'a' FROM settlement_payments WHERE id = :payment`,
+      leaves: `SELECT EXISTS (SELECT FROM settlement_seals WHERE document = 'payment:' || (SELECT max(id) FROM settlement_payments))`,
+    },
     settlement_payments_count_booking_round: {
       act: `INSERT INTO settlement_payments (partner_id, bank_reference, paid_on, direction, amount_tenge, recorded_by, reverses_id, reason)
             SELECT partner_id, 'back', paid_on, 'to_partner', amount_tenge, 'a', id, 'why' FROM settlement_payments WHERE id = :payment;

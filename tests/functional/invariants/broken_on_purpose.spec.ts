@@ -134,6 +134,24 @@ const BREAKS: Break[] = [
     found: { statements_are_chained: ['STATEMENT_CHANGED'] },
   },
   {
+    title: 'the reason of a memo that stands in no statement',
+    change: () => update('settlement_memos', `reason = 'Ошибка'`, 'true'),
+    found: { documents_are_sealed: ['DOCUMENT_CHANGED'] },
+  },
+  {
+    title: 'the sum of a memo that stands in no statement',
+    change: () => update('settlement_memos', 'amount_tenge = amount_tenge + 1', 'true'),
+    found: {
+      documents_are_sealed: ['DOCUMENT_CHANGED'],
+      ledger_matches_orders: ['MOVEMENT_WRONG'],
+    },
+  },
+  {
+    title: 'the reference of a payment that stands in no statement',
+    change: () => update('settlement_payments', `bank_reference = 'П-2'`, 'true'),
+    found: { documents_are_sealed: ['DOCUMENT_CHANGED'] },
+  },
+  {
     title: 'a statement that does not continue the one before it',
     change: async ({ statementId }) => {
       await ownerRows(

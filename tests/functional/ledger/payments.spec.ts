@@ -119,6 +119,34 @@ test.group('Payments', () => {
     assert.lengthOf(moved.flat(), 1)
   })
 
+  test('the database keeps it from being booked twice with other zeros, too, and a reversal’s document is free again', async ({
+    assert,
+  }) => {
+    const [one, other] = [await aPartner(), await aPartner()]
+    const amountTenge = anAmount()
+    const { paymentId } = await pay(one, { amountTenge, bankReference: 'PP 17' })
+    const insert = () =>
+      ownerRows(
+        `INSERT INTO settlement_payments (partner_id, bank_reference, paid_on, direction, amount_tenge, recorded_by)
+         VALUES (?, 'PP 017', ?, 'from_partner', ?, 'tests')`,
+        other.id,
+        today(),
+        String(amountTenge)
+      )
+    await assert.rejects(insert, /settlement_payments_once/)
+    const document = `В 5-${one.code}`
+    await reverse(paymentId, document)
+    const again = await pay(other, { amountTenge, bankReference: 'PP 017' })
+    assert.equal(
+      await codeOf(pay(one, { amountTenge, bankReference: 'PP 17' })),
+      'PAYMENT_OF_ANOTHER_PARTNER'
+    )
+    assert.equal(
+      await codeOf(reverse(again.paymentId, document.replace('5-', '05-'))),
+      'no refusal'
+    )
+  })
+
   test('the database keeps a payment from being booked twice', async ({ assert }) => {
     const partner = await aPartner()
     const amountTenge = anAmount()

@@ -65,4 +65,33 @@ test.group('Payments that were booked twice', (group) => {
       await isRefused()
     })
   })
+
+  test('with different zeros stay, too; one that was reversed is no repeat, and all are sealed', async ({
+    assert,
+  }) => {
+    await inDatabase(DATABASE, async () => {
+      await undoMigrationsFrom(100)
+      await ownerRows(`INSERT INTO partners (code, name) VALUES ('p', 'P')`)
+      for (const reference of ['PP 17', 'PP 017', 'PP 18']) await pay(reference)
+      await reverse('PP 18')
+      await pay('PP 018')
+      await migrate()
+      const payments = await rows(
+        `SELECT y.bank_reference AS reference, earlier.bank_reference AS earlier, y.booking_round AS round,
+                seal.sha256 = seal_of_payment(y) AS "isSealed"
+           FROM settlement_payments y LEFT JOIN settlement_payments earlier ON earlier.id = y.duplicate_of_id
+           JOIN settlement_seals seal ON seal.document = 'payment:' || y.id
+          WHERE y.reverses_id IS NULL ORDER BY y.id`
+      )
+      const isSealed = true
+      assert.deepEqual(payments, [
+        { reference: 'PP 17', earlier: null, round: 0, isSealed },
+        { reference: 'PP 017', earlier: 'PP 17', round: 1, isSealed },
+        { reference: 'PP 18', earlier: null, round: 0, isSealed },
+        { reference: 'PP 018', earlier: null, round: 1, isSealed },
+      ])
+      for (const reference of ['PP 0017', 'PP 0018'])
+        await assert.rejects(() => pay(reference), /settlement_payments_once/)
+    })
+  })
 })

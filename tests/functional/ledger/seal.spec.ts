@@ -5,8 +5,10 @@ import RecordPayment from '#ledger/actions/record_payment'
 import SupersedeStatement from '#ledger/actions/supersede_statement'
 import { findStatement } from '#ledger/queries/find_statement'
 import { verifyStatement, verifyStatementWithin } from '#ledger/queries/verify_statement'
+import { findChangedDocuments } from '#invariants/rules/money'
 import { SEALED_COLUMNS, UNSEALED_COLUMNS, type SealedTable } from '#ledger/seal'
 import type { Refusal } from '#shared/refusals'
+import { BackgroundThrottle } from '#shared/background_throttle'
 import { transaction } from '#shared/transaction'
 import { aPartner, aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
 import { one, ownerRows, rows } from '#tests/support/rows'
@@ -172,6 +174,57 @@ test.group('The seal of a statement', () => {
         })
         assert.include(wrong, 'data_sha256', `${table}.${name}`)
       }
+  })
+
+  test('any change of a memo or payment that stands in no statement is found by its own seal', async ({
+    assert,
+  }) => {
+    const [partner, stranger] = [await aPartner(), await aPartner()]
+    const { paymentId } = await new RecordPayment().handle({
+      partnerCode: partner.code,
+      bankReference: `П-79-${partner.code}`,
+      paidOn: '2026-11-20',
+      direction: 'from_partner',
+      amountTenge: 5_000n,
+      parts: [],
+      actor: TESTER,
+    })
+    const memo = { kind: 'adj_credit', amountTenge: 500n, reason: 'Ошибка', origin: null } as const
+    const by = { partnerCode: partner.code, actor: TESTER }
+    const { memoId } = await new RequestMemo().handle({ ...memo, ...by })
+    const documents = { settlement_payments: paymentId, settlement_memos: memoId }
+    const found = async (trx: TransactionClientContract) => {
+      const scope = { asOf: new Date().toISOString(), since: null, sinceEntry: 0n }
+      const throttle = new BackgroundThrottle({
+        hasRecentRequests: async () => false,
+        pauseFactor: 0,
+      })
+      const { counterexamples } = await findChangedDocuments(scope, { trx, throttle })
+      const own = [`payment:${paymentId}`, `memo:${memoId}`, `decision:${memoId}`]
+      return counterexamples.filter(({ label }) => own.includes(label)).map(({ code }) => code)
+    }
+    assert.deepEqual(await undone(found), [], 'untouched')
+    for (const [table, id] of Object.entries(documents)) {
+      const byForce = (sql: string) =>
+        undone(async (trx) => {
+          await disarm(trx, table)
+          await trx.rawQuery(`${sql} WHERE id = ${id}`)
+          return found(trx)
+        })
+      for (const { name, type } of await columnsOf(table)) {
+        if (name === 'id' || !(name in SEALED_COLUMNS[table as SealedTable])) continue
+        const value = name === 'partner_id' ? String(stranger.id) : CHANGES[type](name)
+        const codes = await byForce(`UPDATE ${table} SET ${name} = ${value}`)
+        assert.include(codes, 'DOCUMENT_CHANGED', `${table}.${name}`)
+      }
+      assert.include(await byForce(`DELETE FROM ${table}`), 'DOCUMENT_GONE', table)
+    }
+    const unsealed = await undone(async (trx) => {
+      await trx.rawQuery(`SET LOCAL session_replication_role = 'replica'`)
+      await trx.rawQuery(`DELETE FROM settlement_seals WHERE document = 'payment:${paymentId}'`)
+      return found(trx)
+    })
+    assert.deepEqual(unsealed, ['DOCUMENT_NOT_SEALED'])
   })
 
   test('a row that is taken out of a statement, or added to it, is found', async ({ assert }) => {

@@ -26,7 +26,7 @@ import {
   refusalOf,
   soldOrderOf,
 } from '#tests/support/registers'
-import { rows } from '#tests/support/rows'
+import { one, rows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { setTerms } from '#tests/support/settlement'
 import { dataIn } from '#tests/support/settlement_workbook'
@@ -243,6 +243,24 @@ test.group('Sums that differ', (group) => {
     assert.deepEqual(found, [{ code: 'CONFIRM_AMOUNT_MISMATCH', hint: 'OTHER_CURRENCY' }])
   })
 
+  test('a confirm of an unknown order in another currency is no sum in tenge, and the currency is named', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    await confirm(sale.client, `TIX-${sale.partner.code}`, paymentOf(15, { currency: 'USD' }))
+    await refreshDefects(sale.partner)
+    assert.deepEqual(await exposuresOf(sale.partner), [])
+    const found = await rows(
+      `SELECT d.code, d.hint, d.is_recovered, c.buyer_tenge::int AS buyer
+         FROM settlement_defects d JOIN settlement_cases c ON c.id = d.case_id
+        WHERE c.partner_id = ? AND d.gone_at IS NULL`,
+      sale.partner.id
+    )
+    assert.deepEqual(found, [
+      { code: 'CONFIRM_UNKNOWN_ORDER', hint: 'OTHER_CURRENCY', is_recovered: false, buyer: 0 },
+    ])
+  })
+
   test('a confirm in time that claims any sum is a finding with the order’s total', async ({
     assert,
   }) => {
@@ -255,7 +273,7 @@ test.group('Sums that differ', (group) => {
     assert.deepEqual(await codesOf(sale), ['CONFIRM_AMOUNT_MISMATCH'])
   })
 
-  test('one sum in tiyn among others in tenge is named so, and counts as it stands', async ({
+  test('one sum in tiyn among others in tenge is named so with what it probably is, and counts as it stands', async ({
     assert,
   }) => {
     const sale = await aSale({ event: { prices: { ...PRICES, standard: 7_350n } } })
@@ -273,6 +291,20 @@ test.group('Sums that differ', (group) => {
       { code: 'REGISTER_AMOUNT_DIFFERS', hint: 'SUM_IN_TIYN', tenge: 727_650, party: 'BUYER' },
     ])
     assert.deepEqual(await exposuresOf(sale.partner), ['727650 BUYER'])
+    const { id } = await one(
+      'SELECT id FROM settlement_cases WHERE partner_id = ?',
+      sale.partner.id
+    )
+    const { defects: shown } = await readCase(id as number)
+    assert.deepEqual(
+      shown.map(({ probableTenge }) => probableTenge),
+      [7_350]
+    )
+    const scope = { from: midnight(-1), to: midnight(1) }
+    const path = scratch.at('tiyn.xlsx')
+    await writeSettlementWorkbook({ partnerCode: sale.partner.code, scope, path, language: 'ru' })
+    const [defect] = await dataIn(path, 'defects')
+    assert.deepEqual([defect.hint, defect.probable], ['SUM_IN_TIYN', 7_350])
   })
 
   test('more back than was charged is found', async ({ assert }) => {

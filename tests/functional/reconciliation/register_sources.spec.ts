@@ -74,6 +74,22 @@ test.group('The source of a register', () => {
     assert.lengthOf(await listSources(partner.id), 2)
   })
 
+  test('is never that of an unrelated file: without headers, or with sums of another currency', async ({
+    assert,
+  }) => {
+    const { partner } = await aSale()
+    const sourceOf = async (content: string, fileName: string) => {
+      const { registerId } = await upload(partner, content, { fileName, sourceName: undefined })
+      const { sourceName: name } = await findRegister(registerId)
+      return name
+    }
+    assert.equal(await sourceOf('o-1;24.11.2026;12000\no-2;24.11.2026;7000', 'касса.csv'), 'касса')
+    assert.equal(await sourceOf('7000;a@b.kz;p-1;сайт\n500;c@d.kz;p-2;сайт', 'сайт.csv'), 'сайт')
+    assert.equal(await sourceOf('Номер заказа;Сумма, ₸\no-3;7000', 'тенге.csv'), 'тенге')
+    assert.equal(await sourceOf('Номер заказа;Сумма, $\no-4;15', 'доллары.csv'), 'доллары')
+    assert.equal(await sourceOf('Сумма, ₸;Номер заказа\n500;o-5', 'x.csv'), 'тенге')
+  })
+
   test('is a new one for a file whose headers are those of several sources', async ({ assert }) => {
     const { partner } = await aSale()
     const file = (id: string) => fileOf(rowOn(-1, id))
@@ -573,6 +589,20 @@ test.group('What keeps a register from being confirmed', () => {
     await confirmRegister(registerId, { waiver: { reason } })
     const { waiver } = await findRegister(registerId)
     assert.containSubset(waiver, { reason, problems: { noRows: true } })
+  })
+
+  test('a payment at the end of the file stands among the first rows on the page of its columns, too', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(1)
+    const last = 'P-2;;;двенадцать тысяч;'
+    const registerId = await matchedRegister(partner, fileOf(await lineOf(orders[0]), last))
+    const finance = await signedIn(await aStaffMember('finance'))
+    const { props } = await finance.get(`/registers/${registerId}/mapping`)
+    assert.containSubset(props.sample, [
+      { line: 2, isPayment: true },
+      { line: 3, isPayment: true, problems: [{ code: 'AMOUNT_UNREADABLE' }] },
+    ])
   })
 
   test('rows that were not read and carry money, with their lines and sums', async ({ assert }) => {

@@ -1,3 +1,4 @@
+import { findRegister } from '#reconciliation/store/find_register'
 import { refreshDefects } from '#tests/support/cases'
 import { aSale, paymentOf } from '#tests/support/fixtures'
 import { cpuMsDuring } from '#tests/support/cpu_time'
@@ -84,6 +85,33 @@ test.group('Payments of unknown orders', () => {
     await confirmRegister(registerId)
     await refreshDefects(sale.partner)
     assert.deepEqual(await caseExposureOf(name), { buyer: 48_000 })
+  })
+
+  test('equal rows of an unknown order are asked about wherever they stand in the file', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const row = (name: string) => `${name};pay-${name};${noonOn(0)};12000;Оплата`
+    const others = Array.from({ length: 2_000 }, (_, n) => row(`o-${n}`))
+    const file = fileOf(row('twice'), ...others, row('thrice'), row('thrice'), row('thrice'))
+    const asked = async (content: string) => {
+      const registerId = await matchedRegister(sale.partner, content)
+      const { control } = await findRegister(registerId)
+      return control!.proposals.filter(({ about }) => about === 'equalRows')
+    }
+    assert.deepEqual(await asked(`${file}\r\n${row('twice')}`), [
+      {
+        about: 'equalRows',
+        value: 'unclear',
+        fits: 5,
+        of: 5,
+        isProven: false,
+        examples: [2003, 2004, 2].map((line) => ({ line, found: '12000', tenge: null })),
+      },
+    ])
+    // Of a known order it is seen that its payment was written again.
+    const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
+    assert.deepEqual(await asked(fileOf(...others, sold, sold)), [])
   })
 
   test('a row without any id counts once when the file is sent again', async ({ assert }) => {

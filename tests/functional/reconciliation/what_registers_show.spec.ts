@@ -1,10 +1,13 @@
 import ConfirmRegister from '#reconciliation/actions/confirm_register'
 import DecideFeeRule from '#reconciliation/actions/decide_fee_rule'
+import DropRegister from '#reconciliation/actions/drop_register'
+import RemoveRegisterPart from '#reconciliation/actions/remove_register_part'
+import { readProblems } from '#reconciliation/store/confirmation_problems'
 import { readCase } from '#finance/cases/read_case'
 import { listMatches } from '#finance/registers/list_matches'
 import { findRegister } from '#reconciliation/store/find_register'
 import { latePayment, refreshDefects } from '#tests/support/cases'
-import { aSale, paymentOf } from '#tests/support/fixtures'
+import { aSale, paymentOf, TESTER } from '#tests/support/fixtures'
 import { confirm, refund } from '#tests/support/operations'
 import {
   caseExposureOf,
@@ -15,6 +18,7 @@ import {
   refreshLastDays,
 } from '#tests/support/register_defects'
 import {
+  addFile,
   ASKER,
   categoriesOf,
   confirmRegister,
@@ -50,6 +54,13 @@ const NO_FILTERS = {
 }
 
 const sourceName = 'Магазин'
+
+/** `refunds 1`: what a register suggests its source covers, and by how many rows. */
+async function coverageAskedOf(registerId: number) {
+  const { setupUnanswered } = await readProblems(await findRegister(registerId))
+  const asked = (setupUnanswered ?? []).filter(({ about }) => about === 'covers')
+  return asked.map(({ value, fits }) => `${value} ${fits}`)
+}
 
 test.group('What a register covers', () => {
   test('a source of refunds is not asked for sales, nor one of sales for refunds', async ({
@@ -112,8 +123,39 @@ test.group('What a register covers', () => {
     const { sourceId } = await findRegister(first)
     const back = await lineOf(orders[0], { tenge: '-12000' })
     const registerId = await matchedRegister(partner, fileOf(back), { sourceId })
-    const { control } = await findRegister(registerId)
-    assert.deepEqual(control!.proposals, [])
+    assert.deepEqual(await coverageAskedOf(registerId), [])
+  })
+
+  test('what a source covers is proposed from all files of a register and all registers as they are now, until a person has said it', async ({
+    assert,
+  }) => {
+    const { partner } = await saleOfOrders(1)
+    const sales = Array.from({ length: 20 }, (_, n) => `o-${n};;${noonOn(-1)};5000;Оплата`)
+    const back = `o-1;;${noonOn(-1)};-5000;Возврат`
+    const first = await matchedRegister(partner, fileOf(back), { sourceName })
+    assert.deepEqual(await coverageAskedOf(first), ['refunds 1'])
+    await addFile(first, fileOf(...sales))
+    assert.deepEqual(await coverageAskedOf(first), [])
+    const version = await versionOf(first)
+    await new RemoveRegisterPart().handle({
+      registerId: first,
+      version,
+      number: 2,
+      actor: TESTER,
+    })
+    await readAndMatch(first)
+    assert.deepEqual(await coverageAskedOf(first), ['refunds 1'])
+
+    const { sourceId } = await findRegister(first)
+    const other = await matchedRegister(partner, fileOf(...sales), { sourceId, ...daysAgo(9, 5) })
+    assert.deepEqual(await coverageAskedOf(first), [], 'the other register has sales')
+    assert.deepEqual(await coverageAskedOf(other), [], 'the first one has a refund')
+    const drop = { registerId: first, version: await versionOf(first), ...ASKER }
+    await new DropRegister().handle({ ...drop, reason: 'не тот файл' })
+    assert.deepEqual(await coverageAskedOf(other), ['sales 20'])
+    await setUpSource(other, { coversRefunds: false })
+    await readAndMatch(other)
+    assert.deepEqual(await coverageAskedOf(other), [])
   })
 
   test('many sales without a refund are asked about; a few, or one word that nobody knows, are not', async ({
@@ -126,9 +168,7 @@ test.group('What a register covers', () => {
       const registerId = await matchedRegister(partner, fileOf(...file), {
         sourceName: `Источник из ${file.length}`,
       })
-      const { control } = await findRegister(registerId)
-      const found = control!.proposals.filter(({ about }) => about === 'covers')
-      return found.map(({ value, fits }) => `${value} ${fits}`)
+      return coverageAskedOf(registerId)
     }
     assert.deepEqual(await asked(...lines(20)), ['sales 20'])
     assert.deepEqual(await asked(...lines(19)), [])

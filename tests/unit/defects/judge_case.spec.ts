@@ -213,32 +213,52 @@ test.group('Other refused confirms', () => {
     assert.isNull(judge(facts('kzt'))!.findings[0].hint)
   })
 
+  test('a confirm of an unknown order in another currency is named so, and its figure is no tenge', ({
+    assert,
+  }) => {
+    const sent = (currency: string, more: object = {}) =>
+      attempt({ httpStatus: 404, code: 'ORDER_NOT_FOUND', amountTenge: 15n, currency, ...more })
+    const inDollars = judge(story([], {}, [sent('USD')]))!
+    const [{ code, hint, isRecovered }] = inDollars.findings
+    assert.deepEqual([code, hint, isRecovered], ['CONFIRM_UNKNOWN_ORDER', 'OTHER_CURRENCY', false])
+    assert.equal(inDollars.exposure.buyer, 0n)
+    // What other confirms of it claim in tenge counts.
+    const both = story([], {}, [
+      sent('USD'),
+      sent('kzt', { paymentId: 'pay-2', amountTenge: 7_000n }),
+    ])
+    assert.deepEqual(exposure(both), [7_000n, 'BUYER'])
+  })
+
   test('a sum that the order cannot have is named: a hundred times its total is probably tiyn', ({
     assert,
   }) => {
     const hintOf = (httpStatus: number, code: string, amountTenge: bigint) => {
       const facts = story([unpaid({ attempts: [attempt({ httpStatus, code, amountTenge })] })])
-      const { findings } = judge(facts)!
-      return [findings[0].code, findings[0].hint, exposure(facts)]
+      const [{ code: found, hint, probableTenge }] = judge(facts)!.findings
+      return [found, hint, probableTenge, exposure(facts)]
     }
     const whole = [24_000n, 'BUYER']
-    for (const [amountTenge, hint] of [
-      [2_400_000n, 'SUM_IN_TIYN'],
-      [9_007_199_254_740_991n, 'SUM_NOT_CREDIBLE'],
+    for (const [amountTenge, hint, probable] of [
+      [2_400_000n, 'SUM_IN_TIYN', 24_000n],
+      [9_007_199_254_740_991n, 'SUM_NOT_CREDIBLE', null],
     ] as const) {
       assert.deepEqual(hintOf(422, 'INVALID_PARAMETERS', amountTenge), [
         'CONFIRM_AMOUNT_MISMATCH',
         hint,
+        probable,
         whole,
       ])
       assert.deepEqual(hintOf(409, 'ORDER_EXPIRED', amountTenge), [
         'CONFIRM_ORDER_EXPIRED',
         hint,
+        probable,
         whole,
       ])
     }
     assert.deepEqual(hintOf(422, 'INVALID_PARAMETERS', 25_000n), [
       'CONFIRM_AMOUNT_MISMATCH',
+      null,
       null,
       [25_000n, 'BUYER'],
     ])
