@@ -3,7 +3,11 @@ import type { ColumnMapping } from '#register_reading/register_table'
 import type { RegisterField } from '#register_reading/header_words'
 import type { RegisterPreview } from '#reconciliation/store/register_preview'
 import type { SetupProposal } from '#register_reading/propose_setup'
-import { FOREIGN_ROWS, foreignTo, type NamedForeign } from '#reconciliation/store/foreign_orders'
+import {
+  FOREIGN_ROWS,
+  foreignRowParams,
+  type ForeignRowParams,
+} from '#reconciliation/store/foreign_orders'
 import type { StoredControl } from '#reconciliation/store/stored_values'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
@@ -132,7 +136,7 @@ const selectUnknownWords = statement<UnknownWord, { registerId: number }>(
 
 const selectForeign = statement<
   InFields<NonNullable<ConfirmationProblems['foreignOrders']>>,
-  NamedForeign
+  ForeignRowParams
 >(
   'register_foreign_orders',
   `WITH ${FOREIGN_ROWS},
@@ -164,7 +168,7 @@ export async function readProblems(
 ): Promise<ConfirmationProblems> {
   const unread = await selectUnread.one({ registerId: id }, client)
   const words = await selectUnknownWords({ registerId: id }, client)
-  const foreign = await selectForeign.one(foreignTo({ id, partnerId }), client)
+  const foreign = await selectForeign.one(foreignRowParams({ id, partnerId }), client)
   const { isSetUp } = await selectIsSetUp.one({ sourceId }, client)
   const proposals = control?.proposals ?? []
   const inColumn = <Row extends { field: RegisterField }>({ field, ...row }: Row) => ({
