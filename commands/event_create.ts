@@ -53,8 +53,8 @@ export default class EventCreate extends CoreCommand {
       hallId: Number(this.hall),
       title: { ru: this.titleRu, kk: this.titleKk, en: this.titleEn },
       description: { ru: this.descriptionRu ?? this.titleRu },
-      type: this.#oneOf('type', this.type, EVENT_TYPES) as EventType | null,
-      ageRating: this.#oneOf('age-rating', this.ageRating, AGE_RATINGS) as AgeRating | null,
+      type: this.#enumValue('type', this.type, EVENT_TYPES) as EventType | null,
+      ageRating: this.#enumValue('age-rating', this.ageRating, AGE_RATINGS) as AgeRating | null,
       startsAt,
       endsAt:
         this.#instant('ends-at', this.endsAt) ?? new Date(startsAt.getTime() + DEFAULT_LENGTH_MS),
@@ -71,7 +71,7 @@ export default class EventCreate extends CoreCommand {
     return readInstant(text)?.at ?? refuseField(flag, 'instant', 'must be ISO 8601 with an offset')
   }
 
-  #oneOf(flag: string, value: string | undefined, allowed: readonly string[]) {
+  #enumValue(flag: string, value: string | undefined, allowed: readonly string[]) {
     if (value && !allowed.includes(value))
       refuseField(flag, 'enum', `must be one of ${allowed.join(', ')}`)
     return value ?? null

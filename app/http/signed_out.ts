@@ -7,7 +7,7 @@ const SCHEME = 'Session realm="back office"'
  * Whether a page that is open asks, to act or to read a part of itself again. It then opens the sign-in over itself
  * (`resources/components/sign_in_dialog.vue`), so that nothing is lost that was typed there. What leads to another page is redirected.
  */
-export const isAskedByOpenPage = ({ request }: HttpContext) =>
+export const isRequestOfOpenPage = ({ request }: HttpContext) =>
   request.header('X-Inertia') !== undefined &&
   // Whoever signs out need not sign in for it.
   request.url() !== '/back-office/sign-out' &&

@@ -145,7 +145,7 @@ export function calendarDate(field: string, value: string | undefined): string |
 }
 
 /** One of a closed set, or INVALID_PARAMETERS. */
-export function oneOf<Value extends string>(
+export function enumValue<Value extends string>(
   field: string,
   value: string | undefined,
   allowed: readonly Value[],

@@ -10,7 +10,7 @@ type BeforeJson<Value> = string extends Value
     ? { [Key in keyof Value]: BeforeJson<Value[Key]> }
     : Value
 
-/** What `inertia.defer` returns: the page gets the value after its first rendering. */
+/** What `inertia.defer` and `inertia.optional` return: the page gets the value after its first rendering, or once it asks for it. */
 interface Deferred<Value> {
   compute: () => Value | PromiseLike<Value>
 }
@@ -19,7 +19,7 @@ interface Deferred<Value> {
 type Given<Value> = BeforeJson<Value> | (() => Promise<BeforeJson<Value>>)
 
 /**
- * The props that a controller gives to a page. Those that are optional in the page are deferred; none may be missing.
+ * The props that a controller gives to a page. Those that are optional in the page are deferred or read on demand; none may be missing.
  * `inertia.defer` accepts type aliases only: an interface has no index signature.
  */
 export type ServerProps<Page> = {

@@ -32,7 +32,7 @@ export async function confirmRegisterFiles({ registers }: ConfirmingJob): Promis
     await new ChangeRegisterSource().handle({
       sourceId,
       version: source.version,
-      isAnswer: true,
+      isSetupDecided: true,
       actor: ACTOR,
       language: 'ru',
     })

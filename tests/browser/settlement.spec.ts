@@ -34,7 +34,7 @@ async function textOf(pdf: Buffer) {
 }
 
 test.group('Settlement', () => {
-  test('a statement prints on white paper with both sides on top and without what is only for the screen', async ({
+  test('a statement prints on white paper with both sides on top, room for signatures and without what is only for the screen', async ({
     assert,
     browserContext,
   }) => {
@@ -52,6 +52,7 @@ test.group('Settlement', () => {
     const navigation = page.getByRole('navigation', { name: 'Sections' })
     await page.getByText('All lines were added up again').first().waitFor()
     assert.isFalse(await parties.isVisible())
+    assert.isFalse(await page.locator('[data-signatures]').isVisible())
     const colours = () =>
       page.evaluate(() => {
         const card = document.querySelector('main section.rounded-xl')!
@@ -76,7 +77,15 @@ test.group('Settlement', () => {
     const text = await textOf(pdf)
     assert.include(text.join(' '), 'Closing balance')
     assert.notInclude(text.join(' '), 'Overview')
-    assert.isAtMost(text.length, 2, 'pages')
+    assert.lengthOf(text, 1, 'pages')
+    const signatures = await page.locator('[data-signatures]').innerText()
+    assert.deepEqual(signatures.match(/Signature|Seal/g), [
+      'Signature',
+      'Seal',
+      'Signature',
+      'Seal',
+    ])
+    assert.include(signatures, 'Б. Омаров, директор')
     assert.deepEqual(complaints, [])
   })
 

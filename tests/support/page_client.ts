@@ -27,6 +27,16 @@ export class PageClient {
   send = (method: string, path: string) =>
     method === 'GET' ? this.get(path) : this.#send(method, path, {})
 
+  /** A part of a page that it asks for by itself. */
+  async part(path: string, name: string) {
+    const { component } = await this.get(path)
+    const { props } = await this.#send('GET', path, undefined, {
+      'X-Inertia-Partial-Component': component!,
+      'X-Inertia-Partial-Data': name,
+    })
+    return props[name]
+  }
+
   /** As a page of somebody else has the browser send it: with the cookies and without the token of forms. */
   forge = (method: string, path: string) => this.#send(method, path, {}, { 'X-XSRF-TOKEN': '' })
 

@@ -187,7 +187,7 @@ export async function setUpSource(registerId: number, setup: Setup) {
     version,
     actor: TESTER,
     language: 'ru',
-    isAnswer: true,
+    isSetupDecided: true,
     ...setup,
   })
 }

@@ -90,7 +90,7 @@ const words = () =>
 export const sourceValidator = vine.create({
   /** Of the source. */
   version: rowNumber(),
-  isAnswer: vine.boolean().optional(),
+  isSetupDecided: vine.boolean().optional(),
   name: vine.string().trim().minLength(1).maxLength(LONGEST_SOURCE_NAME).optional(),
   rowIs: vine.enum(ROW_MEANINGS).optional(),
   rowsShow: vine.enum(ROW_CONTENTS).optional(),

@@ -82,17 +82,15 @@ export default class RegistersController {
     const filters = filtersOf(ctx, MATCH_FILTERS)
     const hasCases = ['matched', 'confirmed', 'replaced'].includes(register.state)
     const { replacedBy } = register
-    const [matches, suggestions, people, work, obstacles, futureCases, source, newer] =
-      await Promise.all([
-        hasCases ? listMatches(register.id, filters, ctx.actor.name) : null,
-        readSuggestions(register.id),
-        casePeople(),
-        readWork(register),
-        readObstacles(register),
-        readFutureCases(register),
-        findSource(register.sourceId),
-        replacedBy === null ? null : findRegister(replacedBy),
-      ])
+    const [matches, suggestions, people, work, obstacles, source, newer] = await Promise.all([
+      hasCases ? listMatches(register.id, filters, ctx.actor.name) : null,
+      readSuggestions(register.id),
+      casePeople(),
+      readWork(register),
+      readObstacles(register),
+      findSource(register.sourceId),
+      replacedBy === null ? null : findRegister(replacedBy),
+    ])
     return ctx.inertia.render('registers/show', {
       register: await readHead(register),
       filters,
@@ -101,7 +99,8 @@ export default class RegistersController {
       people,
       work,
       obstacles,
-      futureCases,
+      // Only the dialog that confirms the register shows them, and asks for them when it opens.
+      futureCases: ctx.inertia.optional(() => readFutureCases(register)),
       source: setupOf(source),
       words: register.control?.words ?? [],
       refusedPart: refusedPartOf(ctx),

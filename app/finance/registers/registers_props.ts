@@ -259,7 +259,8 @@ export interface RegisterPage {
   register: RegisterHead
   /** Null unless it can be confirmed next. */
   obstacles: Obstacles | null
-  futureCases: FutureCases
+  /** Read once the dialog that confirms it opens. */
+  futureCases?: FutureCases
   source: SourceSetup
   /** What the words of its operations were read as. */
   words: ReadWord[]

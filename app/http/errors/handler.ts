@@ -2,7 +2,7 @@ import { fieldWords } from '#http/errors/field_words'
 import { renderProblem } from '#http/errors/problem_page'
 import { CLIENT_CLOSED_REQUEST, isAbandoned } from '#http/exchange'
 import { answerAs } from '#http/answer_policy'
-import { answerSignedOut, isAskedByOpenPage } from '#http/signed_out'
+import { answerSignedOut, isRequestOfOpenPage } from '#http/signed_out'
 import { busyReason } from '#shared/busy'
 import { logRepeated } from '#shared/repeated_log'
 import { Refusal, type FieldProblem, type RefusalCode } from '#shared/refusals'
@@ -39,7 +39,7 @@ export default class Handler extends ExceptionHandler {
     if (error instanceof Refusal && BACK_OFFICE.test(ctx.request.url()))
       return redirectWithErrors(error, ctx)
     if (isExpiredForm(error) && BACK_OFFICE.test(ctx.request.url()))
-      return isSignIn(ctx) || !isAskedByOpenPage(ctx)
+      return isSignIn(ctx) || !isRequestOfOpenPage(ctx)
         ? redirectToExpiredForm(ctx)
         : answerSignedOut(ctx)
     if (!JSON_DOORS.test(ctx.request.url()))

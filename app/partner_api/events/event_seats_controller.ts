@@ -1,7 +1,7 @@
 import { CATEGORY_CODES } from '#catalog/event_status'
 import { sectorSeatsBody } from '#partner_api/events/sector_seats_body'
 import { answer, answerBytes } from '#partner_api/envelope'
-import { oneOf, readQuery } from '#partner_api/validation'
+import { enumValue, readQuery } from '#partner_api/validation'
 import { findGrantedEvent } from '#partners/queries/find_granted_event'
 import { summariseSectors, type SectorSummaryRow } from '#inventory/queries/seat_reads'
 import { refuse, refuseField } from '#shared/refusals'
@@ -10,7 +10,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 export default class EventSeatsController {
   async index(ctx: HttpContext) {
     const { sector, category: sent } = readQuery(ctx.request.request.url!)
-    const category = oneOf('category', sent, CATEGORY_CODES, { category: sent })
+    const category = enumValue('category', sent, CATEGORY_CODES, { category: sent })
     if (ctx.partner.isSuspended) refuse('PARTNER_DISABLED')
     const { id: eventId } = await findGrantedEvent(ctx.partner.id, ctx.params.event_id)
     if (sector === undefined) {

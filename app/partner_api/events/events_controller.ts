@@ -1,7 +1,7 @@
 import { EVENT_TYPES } from '#catalog/event_status'
 import { answer, answerBytes } from '#partner_api/envelope'
 import { presentEvent, renderEvent } from '#partner_api/events/event_presenter'
-import { calendarDate, oneOf, readQuery, wholeNumber } from '#partner_api/validation'
+import { calendarDate, enumValue, readQuery, wholeNumber } from '#partner_api/validation'
 import { readCursor, writeCursor, type FeedPosition } from '#partners/feed/feed_cursor'
 import { findGrantedEvent } from '#partners/queries/find_granted_event'
 import { readFeed } from '#partners/feed/read_feed'
@@ -23,7 +23,7 @@ export default class EventsController {
       dateFrom: calendarDate('date_from', query.date_from),
       dateTo: calendarDate('date_to', query.date_to),
       venueId: readVenueId(query.venue_id),
-      eventType: oneOf('event_type', query.event_type, EVENT_TYPES),
+      eventType: enumValue('event_type', query.event_type, EVENT_TYPES),
       limit: wholeNumber('limit', page.limit, PAGE),
       offset: wholeNumber('offset', page.offset, OFFSET),
     }

@@ -22,7 +22,7 @@ export interface ChangeRegisterSourceInput extends Asker, Partial<Omit<SourceSet
   /** Of the source. */
   version: number
   /** Whether a person has seen what the file suggests and decided: also to leave everything as it is. */
-  isAnswer?: boolean
+  isSetupDecided?: boolean
 }
 
 interface SourceRow extends Omit<SourceSettings, 'words'> {
@@ -71,7 +71,7 @@ export default class ChangeRegisterSource {
   async handle({
     sourceId,
     version,
-    isAnswer = false,
+    isSetupDecided = false,
     actor,
     language,
     ...change
@@ -96,7 +96,7 @@ export default class ChangeRegisterSource {
         dayStartMinutes: change.dayStartMinutes ?? was.dayStartMinutes,
       } satisfies Omit<SourceSettings, 'isSetUp'>
       const isOther = (setting: keyof typeof is) => !isDeepStrictEqual(is[setting], was[setting])
-      const isSetUp = was.isSetUp || isAnswer || READING.some(isOther)
+      const isSetUp = was.isSetUp || isSetupDecided || READING.some(isOther)
       if (!is.coversSales && !is.coversRefunds)
         refuseField('coversSales', 'required', 'registers.source_covers_nothing')
       if (await selectNamesake.first({ partnerId, id, name: is.name }, trx))

@@ -61,7 +61,9 @@ export class RepairedIds {
       row.kind === 'refund' ? confirmed : confirmed.filter((order) => this.#free.has(order))
     if (confirmed.length === 0) return candidates.length === 1 ? unlinked(row, candidates[0]) : null
     if (free.length === 0) return this.#secondCharge(row, confirmed)
-    return this.#onlyOne(row, free) ?? this.#ofDayAndSum(row) ?? this.#oneOf(row, free)
+    return (
+      this.#onlyOne(row, free) ?? this.#ofDayAndSum(row) ?? this.#suggestionOfSeveral(row, free)
+    )
   }
 
   /** The only order, or the only one of that amount. */
@@ -90,7 +92,7 @@ export class RepairedIds {
     return suggestion(row, orders, [{ code: 'IDS_LOST_DIGITS' }], true)
   }
 
-  #oneOf(row: ParsedRow, orders: readonly OurOrder[]): RowLink | null {
+  #suggestionOfSeveral(row: ParsedRow, orders: readonly OurOrder[]): RowLink | null {
     if (orders.length > MOST_CANDIDATES) return null
     return suggestion(row, orders, [severalCandidates(orders)], true)
   }

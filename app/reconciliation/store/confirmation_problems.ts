@@ -4,7 +4,11 @@ import type { RegisterField } from '#register_reading/header_words'
 import type { RegisterPreview } from '#reconciliation/store/register_preview'
 import type { SetupProposal } from '#register_reading/propose_setup'
 import { presentProposals } from '#reconciliation/store/propose_source_setup'
-import { FOREIGN_ROWS, foreignTo, type NamedForeign } from '#reconciliation/store/foreign_orders'
+import {
+  FOREIGN_ROWS,
+  foreignRowParams,
+  type ForeignRowParams,
+} from '#reconciliation/store/foreign_orders'
 import type { StoredControl } from '#reconciliation/store/stored_values'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
@@ -133,7 +137,7 @@ const selectUnknownWords = statement<UnknownWord, { registerId: number }>(
 
 const selectForeign = statement<
   InFields<NonNullable<ConfirmationProblems['foreignOrders']>>,
-  NamedForeign
+  ForeignRowParams
 >(
   'register_foreign_orders',
   `WITH ${FOREIGN_ROWS},
@@ -165,7 +169,7 @@ export async function readProblems(
 ): Promise<ConfirmationProblems> {
   const unread = await selectUnread.one({ registerId: id }, client)
   const words = await selectUnknownWords({ registerId: id }, client)
-  const foreign = await selectForeign.one(foreignTo({ id, partnerId }), client)
+  const foreign = await selectForeign.one(foreignRowParams({ id, partnerId }), client)
   const { isSetUp } = await selectIsSetUp.one({ sourceId }, client)
   const found = { id, sourceId, proposals: control?.proposals ?? [] }
   const proposals = await presentProposals(found, client)

@@ -29,7 +29,8 @@ export const FOREIGN_ROWS = `unknown AS (
       WHERE o.partner_id <> :partnerId AND o.total_tenge = abs(r.amount_tenge)
         AND (r.order_key IS NULL OR o.partner_order_id = r.order_key))`
 
-export interface NamedForeign {
+/** The parameters of `FOREIGN_ROWS`. */
+export interface ForeignRowParams {
   registerId: number
   partnerId: number
   leastLength: number
@@ -37,14 +38,14 @@ export interface NamedForeign {
 }
 type Register = { id: number; partnerId: number }
 
-export const foreignTo = ({ id, partnerId }: Register): NamedForeign => ({
+export const foreignRowParams = ({ id, partnerId }: Register): ForeignRowParams => ({
   registerId: id,
   partnerId,
   ...ORDINARY_PAYMENT_ID,
 })
 
 // The reason names neither the order nor its partner.
-const updateReasons = statement<object, NamedForeign>(
+const updateReasons = statement<object, ForeignRowParams>(
   'register_foreign_reasons',
   `WITH ${FOREIGN_ROWS}
    UPDATE partner_register_cases SET why = '[{"code": "ORDER_OF_OTHER_PARTNER"}]'
@@ -53,4 +54,4 @@ const updateReasons = statement<object, NamedForeign>(
 
 /** Changes the reason of matched rows without an order of ours where they name an order of another partner. */
 export const explainForeignOrders = (register: Register, trx: TransactionClientContract) =>
-  updateReasons(foreignTo(register), trx)
+  updateReasons(foreignRowParams(register), trx)

@@ -34,7 +34,7 @@ export class SheetReader {
     private readonly words: Words,
     private readonly signal?: AbortSignal
   ) {
-    const columns = valueColumns(sheet).filter(({ isAnswer }) => !isAnswer)
+    const columns = valueColumns(sheet).filter(({ isFilledInByPartner }) => !isFilledInByPartner)
     this.headings = columns.map(({ key }) => words.columns[key])
     this.#keyIndex = columns.findIndex(({ key }) => key === sheet.rowKey)
   }

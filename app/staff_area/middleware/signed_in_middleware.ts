@@ -1,4 +1,4 @@
-import { answerSignedOut, isAskedByOpenPage } from '#http/signed_out'
+import { answerSignedOut, isRequestOfOpenPage } from '#http/signed_out'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 
@@ -7,7 +7,7 @@ export default class SignedInMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
     const staff = ctx.auth.use('staff').user
     if (!staff) {
-      if (isAskedByOpenPage(ctx)) return answerSignedOut(ctx)
+      if (isRequestOfOpenPage(ctx)) return answerSignedOut(ctx)
       // Flashed messages for this page appear at the sign-in.
       ctx.session.reflash()
       return ctx.response.redirect().withIntendedUrl().toRoute('back_office.sign_in')

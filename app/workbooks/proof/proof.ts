@@ -99,4 +99,5 @@ export class ProofCollector {
 }
 
 /** The columns with data, without those that the partner fills in. */
-const shownColumns = (sheet: DataSheet) => valueColumns(sheet).filter(({ isAnswer }) => !isAnswer)
+const shownColumns = (sheet: DataSheet) =>
+  valueColumns(sheet).filter(({ isFilledInByPartner }) => !isFilledInByPartner)

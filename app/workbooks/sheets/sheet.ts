@@ -23,7 +23,7 @@ export interface DataColumn extends Omit<ColumnSpec, 'key' | 'heading' | 'kind' 
   /** The field's name in the partner API. */
   api?: string
   /** For the partner to fill in. */
-  isAnswer?: boolean
+  isFilledInByPartner?: boolean
   /** Whether the totals of the workbook need the column's sum; it then has a defined name too. */
   isSummed?: boolean
   choices?: (words: Words) => readonly string[]
@@ -107,7 +107,7 @@ export const wordsColumn = (
   options: ColumnOptions = {}
 ) => translatedColumn(key, 'text', width, { ...options, wordsFor, wordsOf })
 /** A column for the partner to fill in. */
-export const answerColumn = columnMaker('changeable', { isAnswer: true })
+export const answerColumn = columnMaker('changeable', { isFilledInByPartner: true })
 
 /** The numbers of the rows, in the order of the query; changeable where rows of later cases may come between. */
 export const rowNumber = (
@@ -158,12 +158,12 @@ export function sheetSpec(
 ): SheetSpec {
   return {
     name: words.sheets[key],
-    columns: columns.map(({ choices, isAnswer, ...rest }) => ({
+    columns: columns.map(({ choices, isFilledInByPartner, ...rest }) => ({
       ...rest,
       heading: words.columns[rest.key],
       width: Math.max(rest.width, minColumnWidth(words.columns[rest.key])),
       choices: choices?.(words),
-      isUnlocked: isAnswer,
+      isUnlocked: isFilledInByPartner,
     })),
     paneColumns,
     printedColumns,

@@ -1,7 +1,7 @@
 import { checkInTurn } from '#defects/cases/check_period'
 import { readOpenCasesOfPeriod, type OpenCases } from '#defects/cases/open_cases_of_period'
 import { findTermsAt } from '#ledger/terms'
-import { pageNumbers, periodText } from '#workbooks/document/document'
+import { dayFirst, pageNumbers, periodText } from '#workbooks/document/document'
 import { findScope, type WorkbookScope } from '#workbooks/document/find_scope'
 import { scopeSql } from '#workbooks/sheets/scope_sql'
 import {
@@ -19,20 +19,27 @@ import { WORDS, type Words } from '#workbooks/words/words'
 import type { WriteWorkbookInput } from '#workbooks/writing/workbook_writer'
 import { createWorkbook, type Workbook } from '#spreadsheets/workbook'
 import type { BackgroundThrottle } from '#shared/background_throttle'
+import { localDay, localTime } from '#shared/days'
 import { allowLongQueries } from '#shared/long_queries'
+import { statement } from '#shared/statement'
 import { streamRows } from '#shared/stream_rows'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-type WriteDefectListInput = Omit<WriteWorkbookInput, 'path' | 'hasDataCopies' | 'rowsPerSheet'> & {
+type WriteDefectListInput = Omit<WriteWorkbookInput, 'hasDataCopies' | 'rowsPerSheet'>
+
+export interface WrittenDefectList {
   path: string
+  /** When its snapshot was read. */
+  readAt: Date
+  /** Of each sheet. */
+  rows: Record<string, number>
+  openCases: OpenCases
 }
 
-/** Writes the defects, judged again, and the attempts as a workbook of two sheets. Returns the rows of each, and the open cases. */
-export async function writeDefectList(
-  input: WriteDefectListInput
-): Promise<{ rows: Record<string, number>; openCases: OpenCases }> {
-  const { signal, throttle, path, language, onProgress } = input
+/** Writes the defects, judged again, and the attempts as a workbook of two sheets. */
+export async function writeDefectList(input: WriteDefectListInput): Promise<WrittenDefectList> {
+  const { signal, throttle, language, onProgress } = input
   const scope = await findScope(input.partnerCode, input.scope, language)
   const { partner, from, to } = scope
   await checkInTurn({ partnerId: partner.id, from, to, signal })
@@ -40,6 +47,8 @@ export async function writeDefectList(
   return transaction(async (trx) => {
     await trx.rawQuery('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
     await allowLongQueries(trx)
+    const { readAt } = await selectMoment.one({}, trx)
+    const path = typeof input.path === 'string' ? input.path : input.path(readAt)
     const properties = {
       title: words.sheets.defects,
       subject: partner.name,
@@ -52,14 +61,29 @@ export async function writeDefectList(
     const limits = { refundDays: terms.refundEvidenceDays }
     const rows: Record<string, number> = {}
     for (const sheet of [withoutLinks(defects), withoutLinks(attempts)])
-      rows[sheet.key] = await writeRows(book, sheet, { scope, words, limits, throttle, trx })
+      rows[sheet.key] = await writeRows(book, sheet, {
+        scope,
+        words,
+        limits,
+        readAt,
+        throttle,
+        trx,
+      })
     await book.finish()
     return {
+      path,
+      readAt,
       rows,
       openCases: await readOpenCasesOfPeriod({ partnerId: partner.id, from, to }, trx),
     }
   }, signal)
 }
+
+/** The moment of the transaction, which is that of its snapshot. */
+const selectMoment = statement<{ readAt: Date }, object>(
+  'defect_list_moment',
+  'SELECT now() AS "readAt"'
+)
 
 /** A sheet without links, because their targets are not in this workbook. */
 const withoutLinks = (sheet: DataSheet): DataSheet => {
@@ -71,6 +95,7 @@ interface Source {
   scope: WorkbookScope
   words: Words
   limits: FillLimits
+  readAt: Date
   throttle?: BackgroundThrottle
   trx: TransactionClientContract
 }
@@ -78,14 +103,15 @@ interface Source {
 async function writeRows(
   book: Workbook,
   sheet: DataSheet,
-  { scope, words, limits, throttle, trx }: Source
+  { scope, words, limits, readAt, throttle, trx }: Source
 ) {
   const header = {
     left: words.sheets[sheet.key],
     centre: scope.partner.code,
     right: periodText(scope, words),
   }
-  const footer = { right: pageNumbers(words) }
+  const moment = `${dayFirst(localDay(readAt))} ${localTime(readAt)}`
+  const footer = { left: `${words.asOf}: ${moment}`, right: pageNumbers(words) }
   const target = await book.sheet(sheetSpec(sheet, words, { header, footer }, limits))
   const sql = `${scopeSql(false)} ${rowsSql(sheet)}`
   let written = 0

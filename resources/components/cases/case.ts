@@ -8,12 +8,20 @@ import { messageText, named, number, t, tenge } from '~/texts/texts'
 export const CASE_STATES: CaseState[] = ['open', 'in_work', 'with_partner', 'resolved', 'dismissed']
 export const isSettled = (state: string) => state === 'resolved' || state === 'dismissed'
 
+/** Whether the rules no longer find a case that nobody has ended. */
+export const isGone = ({ state, isOpen }: Pick<CaseDetails, 'state' | 'isOpen'>) =>
+  !isOpen && !isSettled(state)
+
 /** Whether a change of state needs a reason: at the end of a case, and on the way back. */
 export const wantsReason = (from: CaseState, to: CaseState) =>
   isSettled(to) || CASE_STATES.indexOf(to) < CASE_STATES.indexOf(from)
 
 export const chainOf = (chain: string[]) =>
   chain.map((code) => named('defect_codes', code)).join(' → ')
+
+/** Why an order has no page to open from the case. */
+export const whyNotLinked = (orderId: string, foreignOrderIds: string[]) =>
+  t(foreignOrderIds.includes(orderId) ? 'cases.foreign_order' : 'cases.unknown_order')
 
 const one = (value: number) => number(Math.round(value * 10) / 10)
 
@@ -49,7 +57,7 @@ const isCharge = (code: string) => code.startsWith('CONFIRM_') || code === 'MULT
 const isSilent = (code: string) => code === 'PAYMENT_REUSED'
 const MOST_CLAUSES = 4
 
-interface CaseOutcome extends Pick<CaseDetails, 'state' | 'goneAt' | 'exposure'> {
+interface CaseOutcome extends Pick<CaseDetails, 'state' | 'goneAt' | 'mergedInto' | 'exposure'> {
   /** What may be missing besides, in no sum. */
   bounds: ConstantIdBound<number>[]
 }
@@ -80,9 +88,10 @@ export function storyOf(defects: CaseDefect[], chargedTenge: number, kase: CaseO
     .join(' ')
 }
 
-/** A settled case no longer has money at risk, and a case that the rules no longer find has no ending at all. */
-function endOf({ state, goneAt, exposure, bounds }: CaseOutcome) {
-  if (goneAt !== null) return []
+/** Neither a settled case nor one that the rules no longer find has money at risk; of a merged case another page says the end. */
+function endOf({ state, goneAt, mergedInto, exposure, bounds }: CaseOutcome) {
+  if (mergedInto !== null) return []
+  if (goneAt !== null) return [t('case_story.end_GONE')]
   const parts = exposedParts(exposure)
   const open = isSettled(state) ? [] : bounds.map(boundInWords)
   if (parts.length === 0) return open.length > 0 ? open : [t('case_story.end_NONE')]

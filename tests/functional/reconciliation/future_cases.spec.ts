@@ -19,13 +19,14 @@ import { test } from '@japa/runner'
 /** kind → `count, tenge, more, less`, as the dialog in which a register is confirmed reads them. */
 async function futureCasesOf(registerId: number) {
   const finance = await signedIn(await aStaffMember('finance'))
-  const { props } = await finance.get(`/registers/${registerId}`)
-  const found = props.futureCases as Record<string, string | number>[]
+  const found = await finance.part(`/registers/${registerId}`, 'futureCases')
   return Object.fromEntries(
-    found.map(({ kind, count, tenge, moreTenge, lessTenge }) => [
-      kind,
-      [count, tenge, moreTenge, lessTenge].join(', '),
-    ])
+    (found as Record<string, string | number>[]).map(
+      ({ kind, count, tenge, moreTenge, lessTenge }) => [
+        kind,
+        [count, tenge, moreTenge, lessTenge].join(', '),
+      ]
+    )
   )
 }
 
@@ -53,6 +54,16 @@ test.group('What becomes a case when a register is confirmed', () => {
       unknown_money: '1, 7000, 7000, 0',
       missing_orders: '1, 12000, 0, 12000',
     })
+  })
+
+  test('they are not counted for the page, which asks for them when its dialog opens', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(1)
+    const registerId = await matchedRegister(partner, fileOf(await lineOf(orders[0])))
+    const finance = await signedIn(await aStaffMember('finance'))
+    const { props } = await finance.get(`/registers/${registerId}`)
+    assert.notProperty(props, 'futureCases')
   })
 
   test('nothing does of a register without differences, nor of a confirmed one', async ({

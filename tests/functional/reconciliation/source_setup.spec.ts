@@ -323,7 +323,7 @@ test.group('The set-up of a source in the back office', () => {
       (await refusalOf(confirmRegister(registerId, WAIVER)))!.refusalCode,
       'SETUP_UNANSWERED'
     )
-    const answer = { name: 'Сайт', ...asItWas, isAnswer: true }
+    const answer = { name: 'Сайт', ...asItWas, isSetupDecided: true }
     assert.deepEqual(await setUp(answer), { name: 'Сайт', isSetUp: true })
     await confirmRegister(registerId)
   })

@@ -13,6 +13,7 @@ import { periodAround } from '#ledger/periods'
 import RequestDocument from '#workbooks/document/request_document'
 import { runDirectory } from '#runs/run_files'
 import { newUpload } from '#runs/uploads'
+import { localDay, localTime } from '#shared/days'
 import { storageDirectory } from '#shared/storage'
 import { transaction } from '#shared/transaction'
 import { aGate } from '#tests/functional/races/support/gates'
@@ -449,6 +450,18 @@ test.group('Runs', (group) => {
     const names = files.map(({ name }) => name)
     assert.match(names[0], /^SETTLE_.+_\d{4}-\d\d_\d{6}_v\d_ru_\d{4}-\d\d-\d\d_\d{6}\.xlsx$/)
     assert.lengthOf(names, 7)
+  })
+
+  test('the name of a list of defects has the moment that the run says its data was read at', async ({
+    assert,
+  }) => {
+    const { partner } = await aBuyer()
+    const { runId } = await askFor(partner, 'defect_list', { partnerCode: partner.code, ...RANGE })
+    await performRun(runId)
+    const readAt = new Date((await runRow(runId)).result!.readAt as string)
+    const moment = `${localDay(readAt)}_${localTime(readAt).replaceAll(':', '')}`
+    const [{ name }] = await filesOf(runId)
+    assert.match(name, new RegExp(`^DEFECTS_.*_ru_${moment}\\.xlsx$`))
   })
 
   test('a retried closing does not close the next month', async ({ assert }) => {

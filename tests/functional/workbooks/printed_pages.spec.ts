@@ -1,8 +1,9 @@
 import { DATA_SHEETS } from '#workbooks/sheets/all'
 import { WORDS } from '#workbooks/words/words'
+import { dayFirst } from '#workbooks/document/document'
 import { writeDefectList } from '#workbooks/writing/write_defect_list'
 import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
-import { DAY_MS, localDay, periodOfDays } from '#shared/days'
+import { DAY_MS, localDay, localTime, periodOfDays } from '#shared/days'
 import { LANGUAGES, type Language } from '#shared/languages'
 import { aSale } from '#tests/support/fixtures'
 import { ownerRows } from '#tests/support/rows'
@@ -166,16 +167,25 @@ test.group('Printed pages of a workbook', (group) => {
     assert.include(oddHeader!, '&&…')
   })
 
-  test('the list of defects has its period and page numbers too', async ({ assert }) => {
+  test('the list of defects has its period, its moment and page numbers too', async ({
+    assert,
+  }) => {
     const { partner } = await aMonth()
     const path = scratch.at('list.xlsx')
     const scope = days()
     const text = daysInWords(scope, 'kk')
-    await writeDefectList({ partnerCode: partner.code, scope, path, language: 'kk' })
+    const { readAt } = await writeDefectList({
+      partnerCode: partner.code,
+      scope,
+      path: () => path,
+      language: 'kk',
+    })
+    const moment = `${dayFirst(localDay(readAt))} ${localTime(readAt)}`
     const { worksheets } = await opened(path)
     for (const sheet of worksheets) {
       assert.include(sheet.headerFooter.oddHeader!, `&R ${text}`)
       assert.include(sheet.headerFooter.oddFooter!, '&P')
+      assert.include(sheet.headerFooter.oddFooter!, moment)
       assert.equal(printedCells(sheet).row, lastCell(sheet).row)
     }
   })
