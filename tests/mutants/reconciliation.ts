@@ -109,8 +109,8 @@ export default [
   {
     name: 'of refused payments only the largest source counts',
     file: 'app/defects/balance/acknowledged.ts',
-    find: 'const leftOfNothing = atLeastZero(sumOf(onceEach(forNothing))',
-    replace: 'const leftOfNothing = atLeastZero(sumOf(largestSource(forNothing))',
+    find: 'const leftOfNothing = atLeastZero(sumOf(onceEach(ofRefused))',
+    replace: 'const leftOfNothing = atLeastZero(sumOf(largestSource(ofRefused))',
     specs: ['tests/unit/defects/balance.spec.ts'],
   },
   {
@@ -271,15 +271,15 @@ export default [
   {
     name: 'the platform is short of used tickets twice',
     file: 'app/defects/balance/platform_exposure.ts',
-    find: 'return withoutReturns + withItsCharge + usedVoid',
-    replace: 'return withoutReturns + withItsCharge + usedVoid + usedVoid',
+    find: 'return withoutReturns + returnedOfShown + usedVoid',
+    replace: 'return withoutReturns + returnedOfShown + usedVoid + usedVoid',
     specs: ['tests/unit/defects/balance.spec.ts'],
   },
   {
     name: 'a double charge hides a sale that registers lack',
     file: 'app/defects/balance/platform_exposure.ts',
-    find: '= max(unpaid + lacking, shortfall)',
-    replace: '= unpaid + lacking',
+    find: '= max(unpaid + unacknowledged, shortfall)',
+    replace: '= unpaid + unacknowledged',
     specs: ['tests/unit/defects/balance.spec.ts'],
   },
   {

@@ -7,7 +7,7 @@ import {
   type ComponentOrder,
   type ShownMoney,
 } from '#defects/balance/component'
-import { largestSource, splitBetweenRegisters } from '#defects/balance/dedupe_sources'
+import { largestSource, smallestSplit } from '#defects/balance/dedupe_sources'
 import type { Purchases } from '#defects/balance/purchases'
 import { atLeastZero, min, sum } from '#shared/tenge'
 
@@ -26,10 +26,10 @@ export interface AcknowledgedBySource {
 }
 
 /**
- * What registers acknowledge of the valid tickets: their prices, less the shortfall of each purchase. An order that no register has to
- * show yet counts as acknowledged. A register has to show as
- * charged what the tickets cost; of void ones only what is shown as returned. Of several sources the one counts that has the
- * smallest shortfall; those that split the sales between them also count together, as one.
+ * What registers acknowledge of the valid tickets: not a sum of rows, but the tickets' prices less the shortfall of each group of
+ * purchases. A register has to show as charged what the tickets cost; void ones only as far as their refund is shown. The shortfall is
+ * what it does not show of that; an order that no register has to show yet has none. Of several sources the smallest shortfall counts;
+ * sources that split the sales between them also count together, as one.
  *
  * Example: orders 1 to 3 of 12,000. A shop has two rows of A 12,000 for order 1, and not order 2; a bank has order 2; neither has
  * order 3
@@ -43,22 +43,22 @@ export function acknowledgedOf(
   sources: readonly string[],
   purchases: Purchases
 ): Acknowledged {
-  const { forTickets: charges, forNothing } = sortCharges(component)
+  const { forTickets: charges, ofRefused } = sortCharges(component)
   const returnedIn = Map.groupBy(returns, (one) => purchases.groupOfRow(one))
-  const forNothingIn = Map.groupBy(forNothing, (one) => purchases.groupOfRow(one))
+  const ofRefusedIn = Map.groupBy(ofRefused, (one) => purchases.groupOfRow(one))
   const chargedIn = Map.groupBy(countedCharges, (one) => purchases.groupOfRow(one))
   const paying = new Set(component.orders.map(({ paymentId }) => paymentId))
   const ordersOfGroup = Map.groupBy(component.orders, ({ id }) => purchases.groupOfOrder(id))
   const coverageOf = (isOwn: (one: ShownMoney) => boolean) =>
     new Coverage(isOwn, charges, component, purchases)
   const coverages = sources.map((source) => coverageOf((one) => one.source === source))
-  const split = splitInPurchases([...charges, ...forNothing], purchases)
+  const split = splitInPurchases([...charges, ...ofRefused], purchases)
   const ofSplit = split.size > 0 ? [coverageOf((one) => split.has(one))] : []
   const shortfalls = [...ordersOfGroup].map(([group, orders]) => {
-    const nothing = forNothingIn.get(group) ?? []
+    const nothing = ofRefusedIn.get(group) ?? []
     const returnedTenge = returnedOfTickets(returnedIn.get(group) ?? [], nothing, paying)
     const toShowTenge = toShowOf(orders, returnedTenge)
-    const refusedTenge = refusedThatPaidTickets(nothing, chargedIn.get(group) ?? [], orders)
+    const refusedTenge = refusedNeededForTickets(nothing, chargedIn.get(group) ?? [], orders)
     const shortfallIn = (coverage: Coverage) => {
       const shownRefusedTenge = min(refusedTenge, sumOf(onceEach(nothing.filter(coverage.isOwn))))
       return atLeastZero(toShowTenge - shownRefusedTenge - coverage.ofGroup(group, orders))
@@ -91,13 +91,13 @@ function toShowOf(orders: ComponentOrder[], returnedTenge: bigint): bigint {
  * all three are one purchase
  *     24,000 charged, 24,000 bought: all of B; without order 2 nothing of it
  */
-function refusedThatPaidTickets(
-  forNothing: ShownMoney[],
+function refusedNeededForTickets(
+  ofRefused: ShownMoney[],
   charges: ShownMoney[],
   orders: ComponentOrder[]
 ): bigint {
   const unusedTenge = atLeastZero(sumOf(charges) - validOf(orders))
-  return atLeastZero(sumOf(onceEach(forNothing)) - unusedTenge)
+  return atLeastZero(sumOf(onceEach(ofRefused)) - unusedTenge)
 }
 
 /**
@@ -111,10 +111,10 @@ function refusedThatPaidTickets(
  */
 function returnedOfTickets(
   returns: ShownMoney[],
-  forNothing: ShownMoney[],
+  ofRefused: ShownMoney[],
   paying: ReadonlySet<string | null>
 ): bigint {
-  const ids = new Set(forNothing.map(({ paymentId }) => paymentId))
+  const ids = new Set(ofRefused.map(({ paymentId }) => paymentId))
   const kindOf = ({ paymentId }: ShownMoney) => {
     if (paymentId === null) return 'either'
     if (paying.has(paymentId)) return 'tickets'
@@ -122,7 +122,7 @@ function returnedOfTickets(
   }
   const returned = Map.groupBy(returns, kindOf)
   const tengeOf = (kind: ReturnType<typeof kindOf>) => sumOf(returned.get(kind) ?? [])
-  const leftOfNothing = atLeastZero(sumOf(onceEach(forNothing)) - tengeOf('nothing'))
+  const leftOfNothing = atLeastZero(sumOf(onceEach(ofRefused)) - tengeOf('nothing'))
   return tengeOf('tickets') + atLeastZero(tengeOf('either') - leftOfNothing)
 }
 
@@ -133,7 +133,7 @@ const onceEach = (named: ShownMoney[]) =>
 /** What registers show together that split the sales between them; nothing where one of them shows all of it. */
 function splitInPurchases(money: ShownMoney[], purchases: Purchases): ReadonlySet<ShownMoney> {
   const byPurchase = Map.groupBy(money, (one) => purchases.purchaseOfRow(one))
-  const split = [...byPurchase.values()].flatMap((own) => splitBetweenRegisters(own, purchases))
+  const split = [...byPurchase.values()].flatMap((own) => smallestSplit(own, purchases))
   const isOfSeveral = new Set(split.map(({ source }) => source)).size > 1
   return new Set(isOfSeveral ? split : [])
 }
@@ -149,7 +149,7 @@ function sortCharges({ orders, money }: Component) {
   const shown = charges.filter((one) => one.source !== CONFIRMS)
   return {
     forTickets: shown.filter(isForTickets),
-    forNothing: shown.filter((one) => !isForTickets(one)),
+    ofRefused: shown.filter((one) => !isForTickets(one)),
   }
 }
 

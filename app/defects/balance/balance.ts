@@ -29,12 +29,12 @@ export interface Balance {
   /** Returns that are dated before anything was charged: of something else, so that they do not count. */
   tooEarly: ReadonlySet<ShownMoney>
   acknowledged: Acknowledged
-  /** The same three sums by purchase; purchases that one row may be of stand together. */
-  purchases: PurchaseBalance[]
+  /** The same three sums for each group of purchases: of several where one row may be of any of them. */
+  groups: GroupBalance[]
   exposure: Exposure
 }
 
-export interface PurchaseBalance {
+export interface GroupBalance {
   /** Ours, and names that only registers or confirms have. */
   orderIds: string[]
   chargedTenge: bigint
@@ -92,7 +92,7 @@ export function balanceOf(component: Component): Balance {
     counted: new Set([...countedCharges, ...countedReturns]),
     tooEarly,
     acknowledged,
-    purchases: byPurchase(component, { charges, returns }, purchases),
+    groups: balanceByGroup(component, { charges, returns }, purchases),
     exposure: {
       buyer: atLeastZero(openTenge - usedVoidTenge - notYetDueTenge),
       platform: platformExposure({
@@ -154,11 +154,11 @@ const registerSourcesOf = ({ money, missingOrders }: Component) => {
   return [...sources]
 }
 
-function byPurchase(
+function balanceByGroup(
   { orders }: Component,
   { charges, returns }: Record<'charges' | 'returns', ShownMoney[]>,
   purchases: Purchases
-): PurchaseBalance[] {
+): GroupBalance[] {
   const of = (money: ShownMoney[]) => Map.groupBy(money, (one) => purchases.groupOfRow(one))
   const [charged, returned] = [of(charges), of(returns)]
   const ordered = Map.groupBy(orders, ({ id }) => purchases.groupOfOrder(id))

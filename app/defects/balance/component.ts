@@ -35,7 +35,7 @@ export interface ShownMoney {
   tenge: bigint
   /** Null where it names none that identifies a payment. */
   paymentId: string | null
-  /** Orders that it may be of, ours or not; several where that is not known. */
+  /** A confirm's payment was to pay all of these orders. A register's row is of one of them, not known which. Ours or not. */
   orderIds: string[]
   /** Null where it has no date. */
   at: number | null

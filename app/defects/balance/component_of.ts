@@ -24,7 +24,7 @@ export function componentOf(facts: CaseFacts): Component {
   return {
     orders: facts.orders.map((order) => componentOrder(order, facts)),
     money: [...confirmed, ...shown],
-    missingOrders: missingOrdersOf(facts).filter(({ orderId }) => !pending.has(orderId)),
+    missingOrders: missingOrdersWithRefused(facts).filter(({ orderId }) => !pending.has(orderId)),
     sourcesSharingIds: facts.sourcesSharingIds,
   }
 }
@@ -36,9 +36,9 @@ export function componentOf(facts: CaseFacts): Component {
  * Example: order 1 was paid with A, after B was refused for it; the register of its day has B alone
  *     order 1
  */
-export function missingOrdersOf(facts: CaseFacts): MissingOrder[] {
+export function missingOrdersWithRefused(facts: CaseFacts): MissingOrder[] {
   const { orders, registerRows, registerDays, missingOrders } = facts
-  const paid = new Set(chargesOfOrders(facts))
+  const paid = new Set(chargesWithoutRefused(facts))
   const refused = registerRows.filter((row) => row.kind === 'charge' && !paid.has(row))
   if (refused.length === 0) return missingOrders
   const shownAsRefused = orders.flatMap(({ id, confirmedAt }) => {
@@ -58,7 +58,7 @@ export function missingOrdersOf(facts: CaseFacts): MissingOrder[] {
 }
 
 /** Charges that registers show, without those of payments that confirms name and that paid for no order. */
-export function chargesOfOrders(facts: CaseFacts): ShownRow[] {
+export function chargesWithoutRefused(facts: CaseFacts): ShownRow[] {
   const charges = facts.registerRows.filter(({ kind }) => kind === 'charge')
   // Most stories have no register rows.
   if (charges.length === 0) return []

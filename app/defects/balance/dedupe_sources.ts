@@ -8,7 +8,7 @@ import { max } from '#shared/tenge'
  * whichever are more:
  *
  *   - payment by payment the most that one source shows, of sources whose ids can be compared
- *   - the same of registers that split the sales between them (`splitBetweenRegisters`)
+ *   - the same of registers that split the sales between them (`smallestSplit`)
  *   - all charges of one source: others may number the same payments in their own way
  *
  * Of a purchase that was paid, a source's own number is a known payment under another name. Of one that was not, it may be a further
@@ -23,7 +23,7 @@ import { max } from '#shared/tenge'
 export function dedupeCharges(charges: ShownMoney[], purchases: Purchases): ShownMoney[] {
   return dedupeByPurchase(charges, purchases, (own, purchase) => {
     const comparable = own.filter(({ source }) => purchases.hasComparableIds(source, purchase))
-    const splits = splitsBetweenRegisters(own, purchases)
+    const splits = possibleSplits(own, purchases)
     const counts = purchases.isPaid(purchase)
       ? splits.map((split) => largerOf(paymentsOf(comparable).flatMap(largestSource), split))
       : splits.map((split) => distinctPayments(new Set([...comparable, ...split]), own))
@@ -52,7 +52,7 @@ export function dedupeReturns(returns: ShownMoney[], purchases: Purchases): Show
     const counts = [...alike].toSorted(byName).map(([, each]) => {
       return paymentsOf(each).flatMap(largestSource)
     })
-    const split = splitBetweenRegisters(own, purchases, (one) => chargeOf(one, purchase))
+    const split = smallestSplit(own, purchases, (one) => chargeOf(one, purchase))
     return [...counts, split].reduce(largerOf)
   })
 }
@@ -82,16 +82,16 @@ function numberingsOf(returns: ShownMoney[], purchases: Purchases): ReadonlyMap<
  * Example: of one purchase cards show A 12,000, wallets B 12,000
  *     24,000, where one of both shows a part of the sales; 12,000 where both show all
  */
-export const splitBetweenRegisters = (...given: Parameters<typeof splitsBetweenRegisters>) =>
-  splitsBetweenRegisters(...given).reduce(smallerOf)
+export const smallestSplit = (...given: Parameters<typeof possibleSplits>) =>
+  possibleSplits(...given).reduce(smallerOf)
 
-/** The same with each of the sources that show all, where several of them show most. */
-function splitsBetweenRegisters(
+/** The same once for each source that shows all sales, where several of them show most: any one of them may count. */
+function possibleSplits(
   own: ShownMoney[],
   purchases: Purchases,
   paymentOf: (one: ShownMoney) => string | null = ({ paymentId }) => paymentId
 ): ShownMoney[][] {
-  const shown = Map.groupBy(own, ({ source }) => purchases.shareOfSales(source))
+  const shown = Map.groupBy(own, ({ source }) => purchases.salesShownBy(source))
   const withPart = shown.get('part') ?? []
   const all = Map.groupBy(shown.get('all') ?? [], ({ source }) => source)
   const withAll = [...all].toSorted(byName).map(([, ofSource]) => ofSource)

@@ -23,32 +23,38 @@ interface Figures {
 /**
  * What the platform may be short of, no ticket counted twice:
  *
- *     max(unpaid + lacking, shortfall) + withItsCharge + usedVoid
+ *     max(unpaid + unacknowledged, shortfall) + returnedOfShown + usedVoid
  *
- *     unpaid         valid tickets that nobody was charged for
- *     shortfall      what registers have to show as charged, and do not
- *     lacking        the same of tickets that are not unpaid already, or what went back without its charge, whichever is more
- *     withItsCharge  what went back for valid tickets or beyond the charge, as far as a register shows the charge
- *     usedVoid       void tickets with which guests were admitted
+ *     unpaid           valid tickets that nobody was charged for
+ *     shortfall        what registers have to show as charged, and do not
+ *     unacknowledged   the shortfall of tickets that somebody was charged for, or what went back too much of charges that no register
+ *                      shows, whichever is more: both are of the same tickets
+ *     returnedOfShown  what went back too much (for valid tickets, or beyond the charge) of charges that registers show
+ *     usedVoid         void tickets with which guests were admitted
  *
  * Example: one payment of 12,000 for orders 1 and 2; a register lacks order 3, and shows order 4 as charged and returned
- *     unpaid 12,000 + shortfall 12,000 + overReturned 12,000         →  36,000
+ *     unpaid 12,000 + unacknowledged 12,000 + returnedOfShown 12,000  →  36,000
  * Example: a register lacks order 1, and shows it as returned: the same tickets
- *     shortfall 12,000, overReturned 12,000                          →  12,000
+ *     shortfall 12,000, and 12,000 went back too much                →  unacknowledged 12,000
  */
 export function platformExposure(figures: Figures): bigint {
   const { orders, charges, countedCharges, countedReturns, acknowledged, purchases } = figures
   const [chargedTenge, boughtTenge] = [sumOf(countedCharges), validOf(orders)]
   const unpaid = atLeastZero(boughtTenge - chargedTenge)
   const shortfall = sum([...acknowledged.shortfall.values()])
-  const overReturned = atLeastZero(sumOf(countedReturns) - atLeastZero(chargedTenge - boughtTenge))
-  const withItsCharge = min(overReturned, returnsWithCharge(charges, countedReturns, purchases))
+  const returnedTooMuch = atLeastZero(
+    sumOf(countedReturns) - atLeastZero(chargedTenge - boughtTenge)
+  )
+  const returnedOfShown = min(
+    returnedTooMuch,
+    returnsWithCharge(charges, countedReturns, purchases)
+  )
   // A return of a sale that registers lack takes back the same tickets.
-  const lacking = max(shortfallOfPaid(figures), overReturned - withItsCharge)
+  const unacknowledged = max(shortfallOfPaid(figures), returnedTooMuch - returnedOfShown)
   // `unpaid` is netted over all purchases, and too small where one was charged twice; the shortfall is not netted.
-  const withoutReturns = max(unpaid + lacking, shortfall)
+  const withoutReturns = max(unpaid + unacknowledged, shortfall)
   const usedVoid = sum(orders.map(({ usedVoidTenge }) => usedVoidTenge))
-  return withoutReturns + withItsCharge + usedVoid
+  return withoutReturns + returnedOfShown + usedVoid
 }
 
 /** The shortfall of tickets that somebody was charged for: the others are unpaid already. */

@@ -74,7 +74,7 @@ export class Purchases {
   /**
    * How much of all sales a source shows, over all its registers; null where it is not known to number payments as confirms do.
    */
-  shareOfSales = (source: string) => this.#sharing.get(source) ?? null
+  salesShownBy = (source: string) => this.#sharing.get(source) ?? null
 
   /** Whether any source shows a charge with this payment id. */
   isCharged = (paymentId: string) => this.#chargedBy.has(paymentId)

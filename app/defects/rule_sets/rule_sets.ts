@@ -21,8 +21,8 @@ import {
 import {
   chargedLess,
   missingAtPartner,
-  returnedForNothing,
-  unknownCharges,
+  returnedWithoutVoid,
+  chargesBeyondOrders,
   voidWithoutRefund,
 } from '#defects/rules/registers'
 import { FIRST_THRESHOLDS, type Thresholds } from '#defects/rules/thresholds'
@@ -90,10 +90,10 @@ const FIRST_RULES: Rule[] = [
   lateMoney,
   seatResold,
   missingAtPartner,
-  returnedForNothing,
+  returnedWithoutVoid,
   chargedLess,
   voidWithoutRefund,
-  unknownCharges,
+  chargesBeyondOrders,
 ]
 
 /** Codes that a later version adds are to be left out here. */

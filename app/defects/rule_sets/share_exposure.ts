@@ -14,15 +14,15 @@ const PRECEDENCE = [...new Set([...FIRST, ...(Object.keys(DEFECT_CODES) as Defec
 
 const NAMES = { buyer: 'BUYER', platform: 'PLATFORM', partner: 'PARTNER' } as const
 /** What a sum is called that no rule explains: money is never left without a name. */
-const UNEXPLAINED = {
+const CODE_OF_UNEXPLAINED = {
   buyer: 'LATE_MONEY_NOT_RETURNED',
   platform: 'MISSING_AT_PARTNER',
   partner: 'REFUND_SUM_MISMATCH',
 } as const
 
 /**
- * Shares the balance out among the findings about a party, so that their shares add up to its exposure. What is beyond all that
- * they explain is the first one's. A difference to a register that has no share is none.
+ * Shares the balance out among the findings about a party, so that their shares add up to its exposure. Where they explain less, the
+ * first one takes the rest. A finding of the registers that has no share is left out: there is no difference.
  *
  * Example: buyer 12,000; CONFIRM_ORDER_EXPIRED explains 12,000, LATE_MONEY_NOT_RETURNED 12,000
  *     CONFIRM_ORDER_EXPIRED 12,000, LATE_MONEY_NOT_RETURNED 0
@@ -42,7 +42,8 @@ export function shareExposure(found: Finding[], exposure: Exposure, orderId: str
     const own = kept.filter(isAbout(party))
     const left = exposure[party] - sum(own.map(({ exposureTenge }) => exposureTenge))
     if (left === 0n) continue
-    const [first = nameless(UNEXPLAINED[party], orderId, kept)] = own.toSorted(byPrecedence)
+    const [first = findOrAddUnexplained(CODE_OF_UNEXPLAINED[party], orderId, kept)] =
+      own.toSorted(byPrecedence)
     Object.assign(first, atRisk(first.exposureTenge + left, NAMES[party]))
   }
   return kept
@@ -73,7 +74,7 @@ function mergeByCodeAndOrder(found: Finding[]): Finding[] {
 }
 
 /** The defect that stands for what no rule explains; one of its code and order may be there without money. */
-function nameless(code: DefectCode, orderId: string, kept: Finding[]): Finding {
+function findOrAddUnexplained(code: DefectCode, orderId: string, kept: Finding[]): Finding {
   const known = kept.find((one) => one.code === code && one.orderId === orderId)
   if (known) return known
   const added = finding({ code, severity: 'HIGH', orderId })

@@ -5,9 +5,9 @@ import { atLeastZero, max, min, sum } from '#shared/tenge'
 
 /** What the buyer of an order was charged for its purchase and has nothing for. */
 export function openMoneyOf(orderId: string, balance: Balance): bigint {
-  const purchase = purchaseOf(orderId, balance)
-  if (!purchase) return 0n
-  const { chargedTenge, returnedTenge, boughtTenge } = purchase
+  const group = groupOf(orderId, balance)
+  if (!group) return 0n
+  const { chargedTenge, returnedTenge, boughtTenge } = group
   return min(atLeastZero(chargedTenge - returnedTenge - boughtTenge), balance.exposure.buyer)
 }
 
@@ -23,12 +23,12 @@ export function openMoneyOfConfirms(
 
 /** Whether its payment bought nothing, given back or not. */
 export function boughtNothing(orderId: string, balance: Balance): boolean {
-  const purchase = purchaseOf(orderId, balance)
-  return purchase !== undefined && purchase.chargedTenge > purchase.boughtTenge
+  const group = groupOf(orderId, balance)
+  return group !== undefined && group.chargedTenge > group.boughtTenge
 }
 
-export const purchaseOf = (orderId: string, { purchases }: Balance) =>
-  purchases.find(({ orderIds }) => orderIds.includes(orderId))
+export const groupOf = (orderId: string, { groups }: Balance) =>
+  groups.find(({ orderIds }) => orderIds.includes(orderId))
 
 /** Payment by payment the most that a confirm says; repeats are the same money. */
 export function claimedTenge(attempts: AttemptFacts[]): bigint {

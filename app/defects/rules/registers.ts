@@ -1,9 +1,9 @@
 import type { Balance } from '#defects/balance/balance'
 import { sumOf, type ShownMoney } from '#defects/balance/component'
 import {
-  chargesOfOrders,
+  chargesWithoutRefused,
   isDue,
-  missingOrdersOf,
+  missingOrdersWithRefused,
   pricesOf,
   validTengeOf,
 } from '#defects/balance/component_of'
@@ -12,7 +12,7 @@ import { distinct, earliest, type CaseFacts, type OrderFacts } from '#defects/fa
 import { allCreditedAttempts } from '#defects/facts/credited_attempts'
 import type { ShownRow } from '#defects/facts/register_facts'
 import { atRisk, finding, type Finding } from '#defects/rules/finding'
-import { openMoneyOf, purchaseOf } from '#defects/rules/open_money'
+import { openMoneyOf, groupOf } from '#defects/rules/open_money'
 import { nameRegister } from '#defects/rules/register_evidence'
 import { hintOfTiyn } from '#defects/rules/strange_sums'
 import type { Thresholds } from '#defects/rules/thresholds'
@@ -43,20 +43,20 @@ export function missingAtPartner(facts: CaseFacts): Finding[] {
 
 /** An order that any source shows is missing in none: a partner's cards and wallets may have a register each. */
 function missingInAllSources(facts: CaseFacts) {
-  const shown = new Set(chargesOfOrders(facts).flatMap(({ orderIds }) => orderIds))
-  return missingOrdersOf(facts).filter(({ orderId }) => !shown.has(orderId))
+  const shown = new Set(chargesWithoutRefused(facts).flatMap(({ orderIds }) => orderIds))
+  return missingOrdersWithRefused(facts).filter(({ orderId }) => !shown.has(orderId))
 }
 
 /** REFUND_WITHOUT_VOID, or REFUND_SUM_MISMATCH where a part is void or nothing was bought: more went back than had to. */
-export function returnedForNothing(
+export function returnedWithoutVoid(
   { orders, registerRows }: CaseFacts,
   _: Thresholds,
   balance: Balance
 ): Finding[] {
   return orders.flatMap((order) => {
     const returns = registerRows.filter((row) => isReturnOf(row, order.id))
-    const purchase = purchaseOf(order.id, balance)!
-    const beyond = purchase.returnedTenge + purchase.boughtTenge - purchase.chargedTenge
+    const group = groupOf(order.id, balance)!
+    const beyond = group.returnedTenge + group.boughtTenge - group.chargedTenge
     const tenge = max(beyond, mostOf(returns) - pricesOf(order.voids))
     if (returns.length === 0 || tenge <= 0n) return []
     const isWhole = order.voids.length === 0 && order.confirmedAt !== null
@@ -92,7 +92,7 @@ export function chargedLess({ orders, registerRows }: CaseFacts): Finding[] {
 
 /** VOID_WITHOUT_REFUND, or REFUND_SUM_MISMATCH where a part went back: the price of void tickets was not returned. */
 export function voidWithoutRefund(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
-  return balance.purchases.flatMap(({ orderIds, returnedTenge }) => {
+  return balance.groups.flatMap(({ orderIds, returnedTenge }) => {
     const orders = facts.orders.filter(({ id }) => orderIds.includes(id))
     let left = returnedTenge
     return orders.toSorted(byFirstVoid).flatMap((order) => {
@@ -125,11 +125,11 @@ const byFirstVoid = (one: OrderFacts, other: OrderFacts) =>
  * MISSING_AT_PLATFORM: a charge of a buyer that no confirm shows, SECOND_CHARGE of a paid order. REGISTER_AMOUNT_DIFFERS: a payment that
  * we know took more than was confirmed.
  */
-export function unknownCharges(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
+export function chargesBeyondOrders(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
   const confirmed = new Set(allCreditedAttempts(facts).map(({ paymentId }) => paymentId))
   const charges = facts.registerRows.filter(({ kind }) => kind === 'charge')
   const charged = [...balance.counted].filter(({ kind }) => kind === 'charge')
-  return balance.purchases.flatMap(({ orderIds }) => {
+  return balance.groups.flatMap(({ orderIds }) => {
     const own = charges.filter((row) => isOf(row, orderIds))
     const orders = facts.orders.filter(({ id }) => orderIds.includes(id))
     const isPaid = orders.some(({ confirmedAt }) => confirmedAt !== null)
