@@ -3,13 +3,14 @@ import {
   casesByKeys,
   casesByPaymentsOfOrders,
   casesByPaymentsOfPeriod,
-  casesOfPeriod,
+  ordersOf,
+  readCasesOfPeriod,
   readKeptCases,
   type ShownCase,
 } from '#register_evidence/kept_cases'
 import type { KeptRegister } from '#register_evidence/kept_registers'
 import { ordersOfPayments, spellingsOf } from '#register_evidence/payment_ids'
-import { readOrdinaryCases } from '#register_evidence/read_cases'
+import { findCasesOfOrders, readOrdinaryCases } from '#register_evidence/read_cases'
 import { shownByCase } from '#register_evidence/shown_by_case'
 import type { EvidenceScope } from '#defects/facts/evidence'
 import { sumNumbers } from '#shared/sums'
@@ -46,6 +47,8 @@ export async function connectedCases(
 
 class Search {
   readonly #cases = new Map<number, ShownCase>()
+  /** Of kept cases: ordinary cases of these orders are kept, too. */
+  readonly #ordersOfKept = new Set<string>()
   readonly #orders = new Unasked()
   readonly #payments = new Unasked()
   readonly #ordersOfPayments = new Map<string, Set<string>>()
@@ -61,7 +64,7 @@ class Search {
   async run() {
     const { scope, trx } = this
     for (const id of scope.orderIds) this.#orders.add(id)
-    await this.#readKept(await casesOfPeriod(scope, trx))
+    this.#addKept(await readCasesOfPeriod(scope, trx))
     if (!this.#isAllRead) await this.#readKept(await casesByPaymentsOfPeriod(scope, trx))
     while (this.#orders.size + this.#payments.size > 0) {
       await this.#followPayments(this.#payments.take())
@@ -85,32 +88,39 @@ class Search {
     const few = payments.filter((payment) => !this.#isOverShared(payment))
     for (const payment of few)
       for (const id of this.#ordersOfPayments.get(foldId(payment)) ?? []) this.#orders.add(id)
-    await this.#readByKeys('payment', few.flatMap(spellingsOf))
+    if (!this.#isAllRead) await this.#readByKeys('payment', few.flatMap(spellingsOf))
   }
 
   async #followOrders(orderIds: string[]) {
     const { scope, trx } = this
     const { partnerId } = scope
-    await this.#readByKeys('order', orderIds.map(foldId))
-    if (!this.#isAllRead)
+    if (!this.#isAllRead) {
+      await this.#readByKeys('order', orderIds.map(foldId))
       await this.#readKept(await casesByPaymentsOfOrders({ partnerId, orderIds }, trx))
-    if (orderIds.length === 0) return
-    for await (const one of readOrdinaryCases(partnerId, orderIds, trx))
+    }
+    const others = orderIds.filter((id) => !this.#ordersOfKept.has(id))
+    const found = await findCasesOfOrders(others, trx)
+    const unread = found.filter((id) => !this.#cases.has(id))
+    for (const one of await readOrdinaryCases(partnerId, unread, trx))
       this.#add({ ...one, ...shownByCase(one) })
   }
 
   async #readByKeys(kind: 'order' | 'payment', keys: string[]) {
     const { partnerId } = this.scope
-    if (!this.#isAllRead)
-      await this.#readKept(await casesByKeys({ partnerId, kind, keys }, this.trx))
+    await this.#readKept(await casesByKeys({ partnerId, kind, keys }, this.trx))
   }
 
   async #readKept(ids: number[]) {
     const unread = ids.filter((id) => !this.#cases.has(id))
-    for (const one of await readKeptCases(unread, this.trx)) {
+    this.#addKept(await readKeptCases(unread, this.trx))
+  }
+
+  #addKept(found: ShownCase[]) {
+    for (const one of found) {
       this.#add(one)
-      this.#keptRead++
+      for (const id of ordersOf(one)) this.#ordersOfKept.add(id)
     }
+    this.#keptRead += found.length
   }
 
   #add(found: ShownCase) {
@@ -123,17 +133,20 @@ class Search {
 
   async #findOrdersOf(payments: string[]) {
     const found = await ordersOfPayments(this.scope.partnerId, payments, this.trx)
-    for (const { paymentId, orderIds } of found) {
-      const known = this.#ordersOfPayments.get(foldId(paymentId)) ?? new Set()
-      for (const id of orderIds) known.add(id)
-      this.#ordersOfPayments.set(foldId(paymentId), known)
+    for (const { paymentId, orderId } of found) {
+      const folded = foldId(paymentId)
+      const known = this.#ordersOfPayments.get(folded) ?? new Set()
+      known.add(orderId)
+      this.#ordersOfPayments.set(folded, known)
     }
   }
 
   /** Whether an id is a payment at all depends on how many orders have it, in whichever registers. */
   async #findOrdersOfOrdinaryRows() {
     const ordinary = [...this.#cases.values()].filter(({ isDiffering }) => !isDiffering)
-    const unknown = new Set(ordinary.flatMap(paymentsOf).filter((id) => !this.#payments.has(id)))
+    const unknown = new Set(
+      ordinary.flatMap(paymentsOf).filter((id) => !this.#payments.known.has(id))
+    )
     await this.#findOrdersOf([...unknown])
   }
 
@@ -146,8 +159,8 @@ class Search {
     }
     const reached = new Set<string>()
     for (const id of this.scope.orderIds) reached.add(union.rootOf(id))
-    for (const id of differing.flatMap(ordersOf)) reached.add(union.rootOf(id))
-    for (const payment of new Set(differing.flatMap(paymentsOf)))
+    for (const one of differing) for (const id of ordersOf(one)) reached.add(union.rootOf(id))
+    for (const payment of this.#payments.known)
       if (!this.#isOverShared(payment))
         for (const id of this.#ordersOfPayments.get(foldId(payment)) ?? [])
           reached.add(union.rootOf(id))
@@ -165,12 +178,12 @@ class Search {
 
 /** Ids to look for, each once. */
 class Unasked {
-  readonly #known = new Set<string>()
+  readonly known = new Set<string>()
   #unasked: string[] = []
 
   add(id: string) {
-    if (this.#known.has(id)) return
-    this.#known.add(id)
+    if (this.known.has(id)) return
+    this.known.add(id)
     this.#unasked.push(id)
   }
 
@@ -180,19 +193,10 @@ class Unasked {
     return taken
   }
 
-  has = (id: string) => this.#known.has(id)
-
   get size() {
     return this.#unasked.length
   }
 }
-
-const ordersOf = ({ ours, unknown, missing, missingIfOfDays }: ShownCase) => [
-  ...ours,
-  ...unknown,
-  ...missing,
-  ...missingIfOfDays,
-]
 
 const paymentsOf = ({ rows }: ShownCase) =>
   rows.flatMap(({ paymentId }) => paymentId ?? []).filter((paymentId) => !isPlaceholder(paymentId))

@@ -1,7 +1,7 @@
 import { ID_OF_SOURCE } from '#defects/facts/own_payment_ids'
 import { isPlaceholder } from '#defects/facts/placeholder_ids'
-import { readCasesToKeep } from '#register_evidence/read_cases'
-import type { ShownCase } from '#register_evidence/kept_cases'
+import { readCasesToKeep, readOrdinaryCases } from '#register_evidence/read_cases'
+import { ordersOf, type ShownCase } from '#register_evidence/kept_cases'
 import { judgeAgainWhatChanged } from '#register_evidence/judged_sources'
 import { salesOfDays } from '#register_evidence/kept_registers'
 import { spellingsOf } from '#register_evidence/payment_ids'
@@ -11,11 +11,12 @@ import { foldId } from '#register_reading/read_id'
 import { allowLongWrites } from '#shared/long_queries'
 import { sumNumbers } from '#shared/sums'
 import { statement } from '#shared/statement'
+import { takeTurn } from '#shared/turn'
 import { transaction } from '#shared/transaction'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 /** Raised whenever something else is worked out of a register (`shown_by_case.ts`): the next check then does all of them again. */
-const FORM = 4
+const FORM = 5
 /** SQL: whether what is kept as `k` was worked out by this form, and by what is said of the source `s` now. */
 const IS_CURRENT = 'k.form = :form AND k.payment_ids_were = s.payment_ids_are'
 /** Places of cases that are read at once. */
@@ -72,7 +73,7 @@ const insertCases = statement<
   object,
   {
     id: number[]
-    registerId: number
+    registerId: number[]
     place: number[]
     isDiffering: boolean[]
     shown: string[]
@@ -80,8 +81,9 @@ const insertCases = statement<
 >(
   'register_evidence_insert_cases',
   `INSERT INTO partner_register_evidence (case_id, register_id, place, is_differing, shown)
-   SELECT id, :registerId, place, is_differing, shown::json
-     FROM unnest(:id::integer[], :place::integer[], :isDiffering::boolean[], :shown::text[]) AS c (id, place, is_differing, shown)`
+   SELECT id, register_id, place, is_differing, shown::json
+     FROM unnest(:id::integer[], :registerId::integer[], :place::integer[], :isDiffering::boolean[], :shown::text[])
+       AS c (id, register_id, place, is_differing, shown)`
 )
 const insertKeys = statement<
   object,
@@ -113,32 +115,78 @@ const insertNamedPayments = statement<object, { registerId: number }>(
      JOIN orders o ON o.id = co.order_id
     WHERE w.register_id = :registerId AND named.payment_id IS NOT NULL AND named.payment_id IS DISTINCT FROM o.payment_external_id`
 )
+// Ids of orders of ours are folded as they are. Which of the cases are ordinary is seen when they are read.
+const selectSharingOrders = statement<
+  { id: number },
+  { partnerId: number; registerId: number; orderIds: string[] }
+>(
+  'register_evidence_sharing_orders',
+  `WITH sharing AS (
+     SELECT case_id AS id FROM partner_register_case_orders WHERE order_id = ANY(:orderIds::text[])
+      UNION
+     SELECT co.case_id
+       FROM partner_register_case_orders co
+       JOIN partner_register_evidence_keys k ON k.key = co.order_id AND k.kind = 'order' AND k.partner_id = :partnerId
+      WHERE co.register_id = :registerId)
+   SELECT id FROM sharing WHERE NOT EXISTS (SELECT 1 FROM partner_register_evidence WHERE case_id = sharing.id)`
+)
+const raiseKept = statement<object, { registerId: number; cases: number }>(
+  'register_evidence_raise_kept',
+  'UPDATE partner_register_kept_evidence SET cases = cases + :cases WHERE register_id = :registerId'
+)
 
 /**
- * Works out once what each newly confirmed register of a partner shows: keeps the cases that differ from our orders (ordinary ones are
- * read when something leads to them), and counts how its payment ids compare with those of confirms by then. Where that changes how
- * a source is judged, asks for a check of its days.
+ * Works out once what each newly confirmed register of a partner shows: keeps the cases that differ from our orders and ordinary ones
+ * of the same orders (others are read when something leads to them), and counts how its payment ids compare with those of confirms by
+ * then. Where that changes how a source is judged, asks for a check of its days.
  */
 export async function keepEvidence(partnerId: number, signal?: AbortSignal) {
   for (const { id, places } of await selectUnkept({ partnerId, form: FORM }))
     await transaction(async (trx) => {
       await allowLongWrites(trx)
+      // Two registers at once would not see each other's cases.
+      await takeTurn(`register evidence ${partnerId}`, trx)
       await dropOutdated({ registerId: id, form: FORM }, trx)
       if (!(await insertKept.first({ registerId: id, form: FORM }, trx))) return
       let kept = 0
       let missingOrders = 0
+      const orderIds = new Set<string>()
       for (let from = 0; from < places; from += BATCH) {
         const found = await readCasesToKeep({ registerId: id, from, to: from + BATCH }, trx)
         const cases = found.map((one) => ({ ...one, ...shownByCase(one) }))
-        await insert(partnerId, id, cases, trx)
+        await insert(partnerId, cases, trx)
         kept += cases.length
+        for (const orderId of cases.flatMap(ordersOf)) orderIds.add(orderId)
         missingOrders += await countMissing(cases, trx)
       }
       await insertNamedPayments({ registerId: id }, trx)
       await countKept({ registerId: id, cases: kept, missingOrders }, trx)
       if (kept > MANY) await analyse({}, trx)
+      await keepOrdinaryOfSameOrders({ partnerId, registerId: id, orderIds: [...orderIds] }, trx)
     }, signal)
   await transaction((trx) => judgeAgainWhatChanged(partnerId, trx), signal)
+}
+
+/**
+ * Keeps ordinary cases with an order of a kept case, where the one or the other is of this register, whose kept cases are of `orderIds`:
+ * whoever reads a kept case need not look for ordinary ones of its orders.
+ *
+ * Example: the shop's register is confirmed, then the bank's
+ *   shop's register   order A as we have it      ordinary: not kept
+ *   bank's register   order A with another sum   differs: kept, and the shop's case of A with it
+ */
+async function keepOrdinaryOfSameOrders(
+  register: { partnerId: number; registerId: number; orderIds: string[] },
+  trx: TransactionClientContract
+) {
+  const { partnerId } = register
+  const sharing = await selectSharingOrders(register, trx)
+  const ids = sharing.map(({ id }) => id)
+  const ordinary = await readOrdinaryCases(partnerId, ids, trx)
+  const cases = ordinary.map((one) => ({ ...one, ...shownByCase(one) }))
+  await insert(partnerId, cases, trx)
+  for (const [id, own] of Map.groupBy(cases, (one) => one.registerId))
+    await raiseKept({ registerId: id, cases: own.length }, trx)
 }
 
 /** Orders that the register has to show, and does not. */
@@ -150,12 +198,7 @@ async function countMissing(cases: ShownCase[], trx: TransactionClientContract) 
   return ofDays.length + sumNumbers(cases, ({ missing }) => missing.length)
 }
 
-async function insert(
-  partnerId: number,
-  registerId: number,
-  cases: ShownCase[],
-  trx: TransactionClientContract
-) {
+async function insert(partnerId: number, cases: ShownCase[], trx: TransactionClientContract) {
   if (cases.length === 0) return
   const shown = cases.map(({ ours, unknown, rows, missing, missingIfOfDays }) =>
     toJson({ ours, unknown, rows, missing, missingIfOfDays })
@@ -163,7 +206,7 @@ async function insert(
   await insertCases(
     {
       id: cases.map(({ id }) => id),
-      registerId,
+      registerId: cases.map(({ registerId }) => registerId),
       place: cases.map(({ place }) => place),
       isDiffering: cases.map(({ isDiffering }) => isDiffering),
       shown,

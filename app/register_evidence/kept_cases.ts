@@ -10,28 +10,35 @@ export interface ShownCase extends ShownByCase {
   isDiffering: boolean
 }
 
+/** All that it leads to, ours and unknown ones; one may come several times. */
+export const ordersOf = ({ ours, unknown, missing, missingIfOfDays }: ShownByCase) =>
+  ours.concat(unknown, missing, missingIfOfDays)
+
 interface StoredCase extends Pick<ShownCase, 'id' | 'registerId' | 'place' | 'isDiffering'> {
   shown: Omit<ShownByCase, 'rows'> & { rows: (Omit<CaseRow, 'tenge'> & { tenge: string })[] }
 }
 
 // Of registers that have been replaced since, nothing counts.
+const keptCases = (asked: string) => `
+  SELECT e.case_id AS id, e.register_id AS "registerId", e.place, e.is_differing AS "isDiffering", e.shown
+    FROM ${asked} JOIN partner_register_evidence e ON e.case_id = asked.id
+    JOIN partner_registers r ON r.id = e.register_id AND r.state = 'confirmed'`
+
 const selectKept = statement<StoredCase, { ids: number[] }>(
   'register_evidence_kept_cases',
-  `SELECT e.case_id AS id, e.register_id AS "registerId", e.place, e.is_differing AS "isDiffering", e.shown
-     FROM unnest(:ids::integer[]) AS asked (id) JOIN partner_register_evidence e ON e.case_id = asked.id
-     JOIN partner_registers r ON r.id = e.register_id AND r.state = 'confirmed'`
+  keptCases('unnest(:ids::integer[]) AS asked (id)')
 )
 
-export async function readKeptCases(
+export const readKeptCases = async (
   ids: number[],
   trx: TransactionClientContract
-): Promise<ShownCase[]> {
-  const found = ids.length === 0 ? [] : await selectKept({ ids }, trx)
-  return found.map(({ shown, ...kept }) => ({
-    ...kept,
-    ...shown,
-    rows: shown.rows.map((row) => ({ ...row, tenge: BigInt(row.tenge) })),
-  }))
+): Promise<ShownCase[]> => (ids.length === 0 ? [] : toShown(await selectKept({ ids }, trx)))
+
+function toShown(found: StoredCase[]): ShownCase[] {
+  return found.map(({ id, registerId, place, isDiffering, shown }) => {
+    const rows = shown.rows.map((row) => Object.assign(row, { tenge: BigInt(row.tenge) }))
+    return Object.assign(shown, { id, registerId, place, isDiffering, rows })
+  })
 }
 
 interface Period {
@@ -40,14 +47,16 @@ interface Period {
   to: Date
 }
 
-const selectOfPeriod = statement<{ id: number }, Period>(
+const selectOfPeriod = statement<StoredCase, Period>(
   'register_evidence_cases_of_period',
-  `SELECT DISTINCT case_id AS id FROM partner_register_evidence_keys
-    WHERE partner_id = :partnerId AND at >= :from AND at < :to`
+  keptCases(
+    `(SELECT DISTINCT case_id AS id FROM partner_register_evidence_keys
+       WHERE partner_id = :partnerId AND at >= :from AND at < :to) asked`
+  )
 )
 /** Cases of orders made in [from, to), and of unknown orders charged in it. */
-export const casesOfPeriod = async (period: Period, trx: TransactionClientContract) =>
-  idsOf(await selectOfPeriod(period, trx))
+export const readCasesOfPeriod = async (period: Period, trx: TransactionClientContract) =>
+  toShown(await selectOfPeriod(period, trx))
 
 // Joined, not compared with ANY: a prepared plan looks through an array of ten thousand for every row.
 const selectByKeys = statement<

@@ -25,29 +25,31 @@ export function spellingsOf(paymentId: string): string[] {
   return [...new Set([paymentId, bare, foldId(paymentId)])]
 }
 
-// Joined, not compared with ANY: a prepared plan looks through an array of ten thousand for every row.
+// Orders are compared with ANY, which their index finds in one pass: joined, PostgreSQL would rather read the orders of everybody. The
+// others are joined: without an index that fits, a prepared plan looks through an array of ten thousand for every row.
 const selectOrders = statement<
-  { paymentId: string; orderIds: string[] },
+  { paymentId: string; orderId: string },
   { partnerId: number; payments: string[] }
 >(
   'register_evidence_orders_of_payments',
   `WITH asked AS MATERIALIZED (SELECT DISTINCT unnest(:payments::text[]) AS payment),
         confirms AS (
-          SELECT payment, a.* FROM asked JOIN confirm_attempts a ON a.external_payment_id = payment AND a.http_status <> 200
+          SELECT a.* FROM asked JOIN confirm_attempts a ON a.external_payment_id = payment AND a.http_status <> 200
            UNION ALL
-          SELECT payment, a.* FROM asked JOIN confirm_attempts a ON a.external_payment_id = payment AND a.names_other_payment)
-   SELECT payment AS "paymentId", array_agg(DISTINCT id) AS "orderIds"
-     FROM (SELECT payment, order_id_sent AS id FROM confirms WHERE partner_id = :partnerId AND signature_valid
-           UNION
-           SELECT payment, o.id FROM asked JOIN orders o ON o.payment_external_id = payment AND o.partner_id = :partnerId
-           UNION
-           SELECT payment, n.order_id
-             FROM asked JOIN partner_register_named_payments n ON n.payment_id = payment
-             JOIN partner_registers r ON r.id = n.register_id AND r.partner_id = :partnerId AND r.state = 'confirmed') named
-    GROUP BY payment`
+          SELECT a.* FROM asked JOIN confirm_attempts a ON a.external_payment_id = payment AND a.names_other_payment)
+   SELECT external_payment_id AS "paymentId", order_id_sent AS "orderId" FROM confirms WHERE partner_id = :partnerId AND signature_valid
+    UNION ALL
+   SELECT payment_external_id, id FROM orders WHERE payment_external_id = ANY(:payments::text[]) AND partner_id = :partnerId
+    UNION ALL
+   SELECT n.payment_id, n.order_id
+     FROM asked JOIN partner_register_named_payments n ON n.payment_id = payment
+     JOIN partner_registers r ON r.id = n.register_id AND r.partner_id = :partnerId AND r.state = 'confirmed'`
 )
 
-/** Orders that confirms or matched rows name with these payments, also where a spreadsheet has put something around them. */
+/**
+ * Orders that confirms or matched rows name with these payments, also where a spreadsheet has put something around them. An order may
+ * come several times.
+ */
 export async function ordersOfPayments(
   partnerId: number,
   paymentIds: string[],

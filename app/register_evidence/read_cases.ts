@@ -1,4 +1,5 @@
 import type { MatchCategory, Reason } from '#reconciliation/matching/match_case'
+import { statement } from '#shared/statement'
 import { streamRows } from '#shared/stream_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
@@ -78,12 +79,18 @@ const OF_REGISTER = casesWhere(
      WHEN ${IS_ORDINARY} THEN (SELECT count(*) FROM partner_register_case_orders WHERE case_id = c.id) > 1
      ELSE NOT ${SHOWS_NOTHING} OR c.decision = 'rejected' END`
 )
-// Found by their orders first: PostgreSQL would rather look through all cases for each of these orders.
-const ORDINARY = casesWhere(
-  `r.partner_id = :partnerId AND r.state = 'confirmed' AND ${IS_ORDINARY}
+// From a subquery, which says nothing of how many they are: of many ids PostgreSQL would rather look through all cases.
+const selectOrdinary = statement<EvidenceCase, { partnerId: number; ids: number[] }>(
+  'register_evidence_ordinary_cases',
+  casesWhere(
+    `r.partner_id = :partnerId AND r.state = 'confirmed' AND ${IS_ORDINARY}
      AND EXISTS (SELECT 1 FROM partner_register_kept_evidence WHERE register_id = r.id)
-     AND c.id = ANY (ARRAY(
-       SELECT case_id FROM partner_register_case_orders WHERE order_id = ANY(:orderIds::text[])))`
+     AND c.id = ANY (ARRAY(SELECT unnest(:ids::integer[])))`
+  )
+)
+const selectOfOrders = statement<{ id: number }, { orderIds: string[] }>(
+  'register_evidence_cases_of_orders',
+  'SELECT DISTINCT case_id AS id FROM partner_register_case_orders WHERE order_id = ANY(:orderIds::text[])'
 )
 
 /** Cases of a register to keep, of places in [from, to). */
@@ -92,9 +99,17 @@ export const readCasesToKeep = (
   trx: TransactionClientContract
 ) => Array.fromAsync(streamRows<EvidenceCase>(OF_REGISTER, scope, trx))
 
-/** Ordinary cases with one of these orders, in confirmed registers whose evidence is kept. */
-export const readOrdinaryCases = (
+/** Cases with one of these orders, of whatever registers. */
+export async function findCasesOfOrders(orderIds: string[], trx: TransactionClientContract) {
+  const found = orderIds.length === 0 ? [] : await selectOfOrders({ orderIds }, trx)
+  return found.map(({ id }) => id)
+}
+
+/** Those of these cases that are ordinary, in confirmed registers whose evidence is kept. */
+export async function readOrdinaryCases(
   partnerId: number,
-  orderIds: string[],
+  ids: number[],
   trx: TransactionClientContract
-) => streamRows<EvidenceCase>(ORDINARY, { partnerId, orderIds }, trx)
+) {
+  return ids.length === 0 ? [] : selectOrdinary({ partnerId, ids }, trx)
+}

@@ -33,29 +33,32 @@ export class RegisterEvidence implements Evidence {
   readonly #missing = new Map<string, MissingOrder[]>()
   /** Folded name → the order. */
   readonly #unknown = new Map<string, UnknownOrder>()
-  /** Folded payment → the orders that rows and confirms name with it. */
+  /** Folded payment of a row → the orders that rows and confirms name with it. */
   readonly #payments = new Map<string, Set<string>>()
-  /** A row's content → how many rows with it each register has. */
-  readonly #shown = new Map<string, Map<number, number>>()
+  /** A row's content → the register of each row with it. */
+  readonly #shown = new Map<string, number[]>()
 
-  private constructor(private readonly registers: ReadonlyMap<number, KeptRegister>) {
+  private constructor(
+    private readonly registers: ReadonlyMap<number, KeptRegister>,
+    /** Folded payment → the orders that confirms, or rows of cases that are not read, name with it. */
+    private readonly ordersOfPayments: ConnectedCases['ordersOfPayments'] = new Map()
+  ) {
     this.days = [...registers.values()]
     this.sourcesSharingIds = sourcesSharingIdsOf(registers.values())
   }
 
   static async of(scope: EvidenceScope, trx: TransactionClientContract) {
     const registers = await readKeptRegisters(scope.partnerId, trx)
-    const evidence = new RegisterEvidence(registers)
-    if (registers.size === 0) return evidence
-    const charged = await ordersOfSecondPayments(scope, evidence.sourcesSharingIds, trx)
+    if (registers.size === 0) return new RegisterEvidence(registers)
+    const sharing = sourcesSharingIdsOf(registers.values())
+    const charged = await ordersOfSecondPayments(scope, sharing, trx)
     const asked = { ...scope, orderIds: [...scope.orderIds, ...charged] }
     const { cases, ordersOfPayments } = await connectedCases(asked, registers, trx)
+    const evidence = new RegisterEvidence(registers, ordersOfPayments)
     // Payments of differing cases join orders. Those of ordinary ones only count towards what has too many orders to be a payment.
     for (const one of cases.filter(({ isDiffering }) => isDiffering)) evidence.#take(one)
-    evidence.#addOrdersOfPayments(ordersOfPayments)
     evidence.#joinOrdersOfPayments()
     for (const one of cases.filter(({ isDiffering }) => !isDiffering)) evidence.#take(one)
-    evidence.#addOrdersOfPayments(ordersOfPayments)
     await evidence.#findMissing(cases, trx)
     return evidence
   }
@@ -95,8 +98,11 @@ export class RegisterEvidence implements Evidence {
     const { source } = this.registers.get(registerId)!
     const names = unknown.map((name) => this.#nameOf(name))
     for (const group of [ours, names]) if (group.length > 1) this.groups.push(group)
-    for (const { unknown: name, ...row } of rows)
-      this.#addRow({ ...row, source, registerId, orderIds: name === null ? ours : [name] })
+    const spelledOurs = ours.map((id) => this.spellingOf(id))
+    for (const { line, kind, tenge, paymentId, at, shownAt, unknown: name } of rows) {
+      const orderIds = name === null ? spelledOurs : [this.spellingOf(name)]
+      this.#addRow({ source, registerId, line, kind, tenge, paymentId, orderIds, at, shownAt })
+    }
   }
 
   async #findMissing(cases: ShownCase[], trx: TransactionClientContract) {
@@ -113,10 +119,9 @@ export class RegisterEvidence implements Evidence {
   }
 
   #addRow(row: ShownRow) {
-    const orderIds = row.orderIds.map((id) => this.spellingOf(id))
-    const own = { ...row, orderIds }
-    if (this.#wasShownBefore(own)) return
-    for (const id of orderIds) appendTo(this.#rows, this.#keyOf(id), own)
+    if (this.#wasShownBefore(row)) return
+    const { orderIds } = row
+    for (const id of orderIds) appendTo(this.#rows, this.#keyOf(id), row)
     const unknown = this.#unknown.get(foldId(orderIds[0]))
     if (row.kind === 'charge' && unknown) unknown.chargedAt.push(row.shownAt)
     if (row.paymentId !== null) this.#notePayment(row.paymentId, orderIds[0])
@@ -132,25 +137,20 @@ export class RegisterEvidence implements Evidence {
     if (at === null && !isPayment) return false
     const folded = paymentId === null ? null : foldId(paymentId)
     const key = [source, kind, tenge, folded, orderIds, isPayment ? '' : at].join('\n')
-    const counts = this.#shown.get(key) ?? new Map<number, number>()
-    this.#shown.set(key, counts)
-    const own = (counts.get(registerId) ?? 0) + 1
-    counts.set(registerId, own)
-    const others = [...counts].filter(([id]) => id !== registerId).map(([, count]) => count)
-    return others.some((count) => count >= own)
+    appendTo(this.#shown, key, registerId)
+    const registerIds = this.#shown.get(key)!
+    if (registerIds.length === 1) return false
+    const shown = Map.groupBy(registerIds, (id) => id)
+    const own = shown.get(registerId)!.length
+    return [...shown].some(([id, { length }]) => id !== registerId && length >= own)
   }
 
   #notePayment(paymentId: string, orderId: string) {
     const folded = foldId(paymentId)
-    const known = this.#payments.get(folded) ?? new Set()
+    const known =
+      this.#payments.get(folded) ?? this.ordersOfPayments.get(folded) ?? new Set<string>()
     known.add(orderId)
     this.#payments.set(folded, known)
-  }
-
-  /** Confirms and rows of other cases may name further orders with a payment. */
-  #addOrdersOfPayments(found: ConnectedCases['ordersOfPayments']) {
-    for (const [folded, orderIds] of this.#payments)
-      for (const id of found.get(folded) ?? []) orderIds.add(id)
   }
 
   /** Rows of one payment are of one purchase, whatever they call its order. */

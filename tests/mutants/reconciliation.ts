@@ -149,6 +149,20 @@ export default [
     specs: ['tests/functional/reconciliation/own_payment_ids.spec.ts'],
   },
   {
+    name: 'a row that agrees with us is not found by a differing one of a later register',
+    file: 'app/register_evidence/keep_evidence.ts',
+    find: 'WHERE order_id = ANY(:orderIds::text[])',
+    replace: 'WHERE order_id = ANY(:orderIds::text[]) AND register_id = :registerId',
+    specs: ['tests/functional/reconciliation/evidence_of_a_period.spec.ts'],
+  },
+  {
+    name: 'a row that agrees with us is not found by a differing one of an earlier register',
+    file: 'app/register_evidence/keep_evidence.ts',
+    find: 'WHERE co.register_id = :registerId)',
+    replace: 'WHERE co.register_id = :registerId AND false)',
+    specs: ['tests/functional/reconciliation/evidence_of_a_period.spec.ts'],
+  },
+  {
     name: 'earlier registers of a source stay as they were checked before it was known that it shows a part',
     file: 'app/register_evidence/judged_sources.ts',
     find: 'if (!changed || !hasEarlier || isChangedByPerson) continue',
