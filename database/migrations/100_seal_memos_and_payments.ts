@@ -24,7 +24,6 @@ const referenceRules = (keyOf: (row: string) => string) => `
                              AND earlier.amount_tenge = NEW.amount_tenge);
     RETURN NEW;
   END $$;
-  -- Short lock: settlement_payments has some thousand rows, and no sale waits for it.
   DROP INDEX settlement_payments_once;
 `
 
@@ -103,6 +102,7 @@ export default class extends BaseSchema {
                                 'amount_tenge', y.amount_tenge::text, 'duplicate_of', earlier.bank_reference)
         FROM marked y JOIN settlement_payments earlier ON earlier.id = y.duplicate_of_id ORDER BY y.id;
       ALTER TABLE settlement_payments ENABLE TRIGGER settlement_payments_are_kept;
+      -- Short lock: settlement_payments has some thousand rows, and no sale waits for it.
       CREATE UNIQUE INDEX settlement_payments_once ON settlement_payments (${SAME_PAYMENT}, booking_round)
         WHERE duplicate_of_id IS NULL;
 
@@ -153,6 +153,7 @@ export default class extends BaseSchema {
       DROP FUNCTION seal_payment, seal_memo, seal_decision, seal_of_payment, seal_of_memo, seal_of_decision;
       DROP TABLE settlement_seals;
       ${referenceRules((row) => `payment_reference_key(${row}.bank_reference)`)}
+      -- Short lock: settlement_payments has some thousand rows, and no sale waits for it.
       CREATE UNIQUE INDEX settlement_payments_once ON settlement_payments
         (direction, paid_on, reference_key, amount_tenge, booking_round) WHERE duplicate_of_id IS NULL;
       DROP FUNCTION bank_payment_key;

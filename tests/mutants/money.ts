@@ -70,8 +70,8 @@ export default [
   {
     name: 'a sum that the order cannot have is not named',
     file: 'app/defects/rules/strange_sums.ts',
-    find: "null : 'SUM_NOT_CREDIBLE'",
-    replace: 'null : null',
+    find: "{ hint: 'SUM_NOT_CREDIBLE', probableTenge: null }",
+    replace: '{ hint: null, probableTenge: null }',
     specs: ['tests/unit/defects/judge_case.spec.ts'],
   },
   {

@@ -1,5 +1,6 @@
 import { linkByIds } from '#reconciliation/matching/link_by_ids'
 import { RepairedIds } from '#reconciliation/matching/link_by_repair'
+import { MistypedIds } from '#reconciliation/matching/link_by_typing_error'
 import { OrdersBySum, type LikenessOptions } from '#reconciliation/matching/link_by_sum'
 import type { OurOrder } from '#reconciliation/matching/match_case'
 import type { OurOrders } from '#reconciliation/matching/our_orders'
@@ -14,12 +15,13 @@ export interface LinkOptions extends LikenessOptions {
 }
 
 /**
- * Links rows with orders, in three steps. Each step has the rows that the steps before it have left, and prefers orders that
+ * Links rows with orders, in four steps. Each step has the rows that the steps before it have left, and prefers orders that
  * they have left.
  *
  *   1. identifiers as they were sent
  *   2. identifiers that a spreadsheet, a keyboard or a person has damaged: suggestions
- *   3. equal amount at the same time: suggestions
+ *   3. order numbers with one mistyped character: suggestions
+ *   4. equal amount at the same time: suggestions
  *
  * Payment ids of the source's own lead to other rows of the register alone.
  */
@@ -33,6 +35,9 @@ export function linkRows(
 
   const repaired = new RepairedIds(linked.rest(), ours, linked.ordersWithRoom(), options)
   linked.linkRest((row) => repaired.link(row))
+
+  const mistyped = new MistypedIds(linked.rest(), linked.ordersWithoutRows())
+  linked.linkRest((row) => mistyped.link(row))
 
   const bySum = new OrdersBySum(linked.ordersWithoutRows(), options)
   linked.linkRest((row) => bySum.link(row))

@@ -205,7 +205,7 @@ test.group('The seal of a statement', () => {
     }
     assert.deepEqual(await undone(found), [], 'untouched')
     for (const [table, id] of Object.entries(documents)) {
-      const byForce = (sql: string) =>
+      const afterForce = (sql: string) =>
         undone(async (trx) => {
           await disarm(trx, table)
           await trx.rawQuery(`${sql} WHERE id = ${id}`)
@@ -214,10 +214,10 @@ test.group('The seal of a statement', () => {
       for (const { name, type } of await columnsOf(table)) {
         if (name === 'id' || !(name in SEALED_COLUMNS[table as SealedTable])) continue
         const value = name === 'partner_id' ? String(stranger.id) : CHANGES[type](name)
-        const codes = await byForce(`UPDATE ${table} SET ${name} = ${value}`)
+        const codes = await afterForce(`UPDATE ${table} SET ${name} = ${value}`)
         assert.include(codes, 'DOCUMENT_CHANGED', `${table}.${name}`)
       }
-      assert.include(await byForce(`DELETE FROM ${table}`), 'DOCUMENT_GONE', table)
+      assert.include(await afterForce(`DELETE FROM ${table}`), 'DOCUMENT_GONE', table)
     }
     const unsealed = await undone(async (trx) => {
       await trx.rawQuery(`SET LOCAL session_replication_role = 'replica'`)

@@ -26,7 +26,7 @@ import {
   refusalOf,
   soldOrderOf,
 } from '#tests/support/registers'
-import { one, rows } from '#tests/support/rows'
+import { rows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { setTerms } from '#tests/support/settlement'
 import { dataIn } from '#tests/support/settlement_workbook'
@@ -291,7 +291,7 @@ test.group('Sums that differ', (group) => {
       { code: 'REGISTER_AMOUNT_DIFFERS', hint: 'SUM_IN_TIYN', tenge: 727_650, party: 'BUYER' },
     ])
     assert.deepEqual(await exposuresOf(sale.partner), ['727650 BUYER'])
-    const { id } = await one(
+    const [{ id }] = await rows(
       'SELECT id FROM settlement_cases WHERE partner_id = ?',
       sale.partner.id
     )

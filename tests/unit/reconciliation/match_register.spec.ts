@@ -290,6 +290,43 @@ test.group('Reasons of matches', () => {
     assert.deepEqual(await linesWith(false), ['MATCHED EXACT [1] [1]'])
   })
 
+  test('an order number with one mistyped character is suggested, where one missing order of that sum fits', async ({
+    assert,
+  }) => {
+    const missing = anOrder(1, { partnerOrderId: 'ORD-100123' })
+    const named = (line: number, orderKey: string, changed: Partial<ParsedRow> = {}) =>
+      aRow(line, { orderKey, at: new Date('2026-09-16T12:00:00Z'), ...changed })
+    const categoriesOf = async (rows: ParsedRow[], ...orders: OurOrder[]) => {
+      const { cases } = await matched(rows, [missing, ...orders])
+      return cases.map(({ category, step }) => `${category} ${step}`)
+    }
+    const apart = ['MISSING_AT_PLATFORM NONE', 'MISSING_AT_PARTNER NONE']
+    for (const sent of ['ORD-100128', 'ORD-10123', 'ORD-1001234', 'оrd-100128'])
+      assert.deepEqual(await categoriesOf([named(2, sent)]), ['MATCHED SUGGESTED_BY_ID'], sent)
+    const { cases } = await matched([named(2, 'ORD-100128')], [missing])
+    assert.deepEqual(cases[0].why, [
+      { code: 'ID_MISTYPED', detail: { orderId: 'TIX-2026-000001' } },
+    ])
+    assert.lengthOf([...cases[0].suggested], 1)
+
+    for (const sent of ['ORD-100185', 'ORD-1001', 'ORD-100132'])
+      assert.deepEqual(await categoriesOf([named(2, sent)]), apart, sent)
+    const otherSum = named(2, 'ORD-100128', { amountTenge: 7_000n })
+    assert.deepEqual(await categoriesOf([otherSum]), apart)
+    const two = [named(2, 'ORD-100128'), named(3, 'ORD-100129')]
+    assert.deepEqual(await categoriesOf(two), [apart[0], apart[0], apart[1]], 'two rows')
+    const alike = anOrder(2, { partnerOrderId: 'ORD-100125' })
+    const missingTwo = [apart[0], apart[1], apart[1]]
+    assert.deepEqual(await categoriesOf([named(2, 'ORD-100128')], alike), missingTwo, 'two orders')
+    const shown = [named(2, 'ORD-100123'), named(3, 'ORD-100128')]
+    assert.deepEqual(await categoriesOf(shown), ['MATCHED BY_ORDER', apart[0]], 'not missing')
+    const expired = anOrder(2, { partnerOrderId: 'ORD-100128', status: 'expired' })
+    assert.deepEqual(await categoriesOf([named(2, 'ORD-100128')], expired), apart, 'expired')
+    const short = anOrder(1, { partnerOrderId: 'P-123' })
+    const { lines } = await matched([named(2, 'P-128')], [short])
+    assert.deepEqual(lines, ['MISSING_AT_PLATFORM NONE [2] []', 'MISSING_AT_PARTNER NONE [] [1]'])
+  })
+
   test('a repaired id has the list of its repairs', async ({ assert }) => {
     const { cases } = await matched([aRow(2, { orderKey: "'р-1 " })], [anOrder(1)])
     const repairs = ['TRIMMED', 'APOSTROPHE', 'LOOK_ALIKES', 'CASE']

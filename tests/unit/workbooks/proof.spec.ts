@@ -46,7 +46,7 @@ const SHEET_HASHES: Record<string, string> = {
   movements: 'a1815fbed89eb3e1f712c84fb9066332ada063b1d8417b1780c066125ff2ab5c',
   orders: 'de77016c324eba7636cf687f3fac42dfb0cf018649aad6ae6e6b9ff09f555012',
   tickets: '91be1e23566c78c6bd5f24e5b9b7c394b10f08495efd38fd38eb12a2ec7217c4',
-  defects: '87a36a37ed4fe5d44be5f273de7b5310365c343f5433a286d0fcab5b3dd81cc0',
+  defects: 'df1eeda7e581f8c60637760c56fa89b46d3f4312fae96b81bd32c5221976c60e',
   balances: '6039c5ace52ce4a4b76fd3743fbda81d3cf5cdba4b7308101d0d4bf7587cb9a2',
   attempts: '4c075bbeabd2f5cba7a49d29cad0d452e7180844a36186680477459d3a7128d6',
   returns: '86b8911c24dea62d93b103148c5cacb34e1f6e168532a27cf8ec5215eef8cfca',
@@ -66,7 +66,7 @@ test.group('The hashes of a workbook', () => {
   test('never change for the same data', ({ assert }) => {
     assert.deepEqual(proof.hashes, {
       fixedDataSha256: '4cece734980675f34c96da29f42aff19b8c77e5ff8bfad9dc80a12aedbba49a3',
-      changeableDataSha256: '60e3bc80c6f0a3a5fa24a812cbebc57d3c58f995c248bc34a358da868a81a037',
+      changeableDataSha256: '40a2d90e06c60610768b91e8fcd665d8a6266d6dc2d43a0d61c2b42e4adf37d6',
     })
   })
 
