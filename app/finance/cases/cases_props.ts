@@ -1,3 +1,4 @@
+import type { RegisterLine } from '#finance/registers/registers_props'
 import type { PartnerChoice } from '#staff_area/partner_choices'
 import type { ListPage } from '#staff_area/lists'
 import type { NumberedPart } from '#reconciliation/store/place_of_line'
@@ -276,13 +277,18 @@ export interface CaseBalance extends ExplainedBalance<number> {
   sourceNames: Record<string, string>
 }
 
+/** A register as its page names it, and its sheets or files where it has several. */
+export interface CaseRegister extends Pick<RegisterLine, 'fileName' | 'source' | 'from' | 'to'> {
+  parts: NumberedPart[]
+}
+
 export interface CasePage {
   kase: CaseDetails
   /** Null for a case that has not been checked since it is kept. */
   balance: CaseBalance | null
   defects: CaseDefect[]
-  /** Of the registers in both that have several sheets or files. */
-  partsOfRegisters: Record<number, NumberedPart[]>
+  /** The registers in both, by id. */
+  registers: Record<number, CaseRegister>
   orders: CaseOrder[]
   /** Orders of other partners that its registers or confirms name; nothing else of them is shown. */
   foreignOrderIds: string[]

@@ -10,6 +10,7 @@ import type {
   CasePerson,
 } from '#finance/cases/cases_props'
 import { CHAIN } from '#finance/cases/list_cases'
+import { nameRegisters } from '#finance/registers/list_registers'
 import type { WithDates } from '#staff_area/page_props'
 import { rolesThatMay } from '#staff_area/permissions'
 import { CONFIRMS } from '#defects/balance/component'
@@ -111,11 +112,11 @@ export async function readCase(id: number) {
   const keys = merged.map(({ key }) => key)
   const { balance: stored, ...row } = found
   const { partnerId } = found
-  const [trail, foreign, balance, parts, notes, journal, people, money] = await Promise.all([
+  const [trail, foreign, balance, registers, notes, journal, people, money] = await Promise.all([
     readTrail(partnerId, ids),
     selectForeignOrders({ ids: [...ids, ...ordersIn(stored)], partnerId }),
     stored && readBalance(stored),
-    partsOfRegisters(registersOf(stored, defects)),
+    readRegisters(registersOf(stored, defects)),
     selectNotes({ ids: caseIds }),
     selectJournal({ id, orderIds: keys, ids: caseIds }),
     casePeople(),
@@ -128,7 +129,7 @@ export async function readCase(id: number) {
     balance,
     defects: printedDefects,
     foreignOrderIds: foreign.map((order) => order.id),
-    partsOfRegisters: parts,
+    registers,
     notes,
     journal,
     people,
@@ -148,6 +149,13 @@ function registersOf(stored: ExplainedBalance<string> | null, defects: CaseDefec
     evidence.flatMap((one) => findNamedRegister(one) ?? [])
   )
   return [...new Set([...lines, ...named].map(({ registerId }) => registerId))]
+}
+
+async function readRegisters(ids: number[]) {
+  const [named, parts] = await Promise.all([nameRegisters({ ids }), partsOfRegisters(ids)])
+  return Object.fromEntries(
+    named.map(({ id, ...register }) => [id, { ...register, parts: parts[id] ?? [] }])
+  )
 }
 
 /** Sources are shown by the names that they have now. */

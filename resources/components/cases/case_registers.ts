@@ -1,14 +1,15 @@
-import type { NumberedPart } from '#reconciliation/store/place_of_line'
+import type { CaseRegister } from '#finance/cases/cases_props'
 import { inject, provide, type InjectionKey } from 'vue'
 
-export type PartsOfRegisters = Record<number, NumberedPart[]>
+type CaseRegisters = Record<number, CaseRegister>
 
-const PARTS: InjectionKey<() => PartsOfRegisters> = Symbol('parts of the registers of the case')
+const REGISTERS: InjectionKey<() => CaseRegisters> = Symbol('registers of the case')
 
-/** The page of a case says once which of its registers have several parts; whatever shows their rows asks for them. */
-export const providePartsOfRegisters = (parts: () => PartsOfRegisters) => provide(PARTS, parts)
+/** The page of a case says once what its registers are called; whatever shows their rows asks for them. */
+export const provideCaseRegisters = (registers: () => CaseRegisters) =>
+  provide(REGISTERS, registers)
 
-export function usePartsOfRegisters() {
-  const parts = inject(PARTS, (): PartsOfRegisters => ({}))
-  return (registerId: number) => parts()[registerId] ?? []
+export function useCaseRegisters() {
+  const registers = inject(REGISTERS, (): CaseRegisters => ({}))
+  return (registerId: number): CaseRegister | undefined => registers()[registerId]
 }
