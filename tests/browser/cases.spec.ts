@@ -248,10 +248,11 @@ test.group('Cases', () => {
       `SELECT r.file_name, s.name FROM partner_registers r JOIN register_sources s ON s.id = r.source_id WHERE r.id = ?`,
       registerId
     )
-    const named = details.getByRole('link', { name: `register “${register.file_name}”` }).first()
+    const named = details.getByRole('link', { name: /, line 3$/ })
+    const text = await named.innerText()
     assert.match(
-      (await named.innerText()).replaceAll(/\s/g, ' '),
-      new RegExp(`\\(${register.name}, [^)]+ – [^)]+\\), line 3$`)
+      text.replaceAll(/\s/g, ' '),
+      new RegExp(`^register “${register.file_name}” \\(${register.name}, [^)]+ – [^)]+\\), line 3$`)
     )
     await named.click()
     await page.waitForURL(new RegExp(`/registers/${registerId}\\?q=3$`))

@@ -1,7 +1,7 @@
-import type { RegisterLine } from '#finance/registers/registers_props'
 import type { PartnerChoice } from '#staff_area/partner_choices'
 import type { ListPage } from '#staff_area/lists'
-import type { NumberedPart } from '#reconciliation/store/place_of_line'
+import type { Json } from '#staff_area/page_props'
+import type { RegisterName } from '#reconciliation/store/name_registers'
 import type { ExplainedBalance } from '#defects/balance/explained'
 import type { CaseState } from '#case_work/case_state'
 import type { Severity } from '#defects/rules/defect_codes'
@@ -278,9 +278,7 @@ export interface CaseBalance extends ExplainedBalance<number> {
 }
 
 /** A register as its page names it, and its sheets or files where it has several. */
-export interface CaseRegister extends Pick<RegisterLine, 'fileName' | 'source' | 'from' | 'to'> {
-  parts: NumberedPart[]
-}
+export type CaseRegister = Json<RegisterName>
 
 export interface CasePage {
   kase: CaseDetails

@@ -10,7 +10,6 @@ import type {
   CasePerson,
 } from '#finance/cases/cases_props'
 import { CHAIN } from '#finance/cases/list_cases'
-import { nameRegisters } from '#finance/registers/list_registers'
 import type { WithDates } from '#staff_area/page_props'
 import { rolesThatMay } from '#staff_area/permissions'
 import { CONFIRMS } from '#defects/balance/component'
@@ -19,7 +18,7 @@ import { CASE_TRANSITIONS } from '#case_work/case_state'
 import { exposureOf, isOpenCase } from '#defects/cases/open_exposure'
 import { findPenalty } from '#penalties/find_penalty'
 import { findNamedRegister } from '#defects/rules/register_evidence'
-import { partsOfRegisters } from '#reconciliation/store/register_parts'
+import { nameRegisters } from '#reconciliation/store/name_registers'
 import { memoNumber } from '#ledger/statement_status'
 import { someOrders } from '#sales/queries/one_order'
 import { refuse } from '#shared/refusals'
@@ -116,7 +115,7 @@ export async function readCase(id: number) {
     readTrail(partnerId, ids),
     selectForeignOrders({ ids: [...ids, ...ordersIn(stored)], partnerId }),
     stored && readBalance(stored),
-    readRegisters(registersOf(stored, defects)),
+    nameRegisters(registersOf(stored, defects)),
     selectNotes({ ids: caseIds }),
     selectJournal({ id, orderIds: keys, ids: caseIds }),
     casePeople(),
@@ -149,13 +148,6 @@ function registersOf(stored: ExplainedBalance<string> | null, defects: CaseDefec
     evidence.flatMap((one) => findNamedRegister(one) ?? [])
   )
   return [...new Set([...lines, ...named].map(({ registerId }) => registerId))]
-}
-
-async function readRegisters(ids: number[]) {
-  const [named, parts] = await Promise.all([nameRegisters({ ids }), partsOfRegisters(ids)])
-  return Object.fromEntries(
-    named.map(({ id, ...register }) => [id, { ...register, parts: parts[id] ?? [] }])
-  )
 }
 
 /** Sources are shown by the names that they have now. */

@@ -168,7 +168,7 @@ test.group('Money at risk by party', (group) => {
           platform: inSheet('platformExposure'),
           partner: inSheet('partnerExposure'),
         },
-        summary: { buyer: total[4], platform: total[5], partner: total[6] },
+        summary: { buyer: total[3], platform: total[4], partner: total[5] },
         counts: [lines.length, account.openCases, count - before.count],
       }
     }

@@ -374,7 +374,9 @@ test.group('Open items of an account', () => {
     const asked = { paidOn: localDay(new Date()), direction: 'from_partner', amountTenge: '1234' }
     const found = async (other: Partial<typeof asked> = {}) => {
       const address = `${path}?${new URLSearchParams({ ...asked, ...other })}`
-      return ((await client.part(address, 'samePayments')) as { id: number }[]).map((one) => one.id)
+      return ((await client.part(address, 'samePayments')) as { id: number }[]).map(
+        (same) => same.id
+      )
     }
     assert.deepEqual(await found(), [id])
     const others = [{ paidOn: '2026-01-01' }, { direction: 'to_partner' }, { amountTenge: '1235' }]
