@@ -79,6 +79,7 @@ export const REFUSALS = {
   LAST_ADMIN:                row(409, 'This is the last administrator'),
   SECOND_FACTOR_REQUIRED:    row(409, 'This role needs a second factor'),
   ALREADY_EXISTS:            row<{ what: string }>(409, 'It already exists'),
+  PAYMENT_EXISTS:            row<{ payment_id: number; bank_reference: string; paid_on: string; amount_tenge: number }>(409, 'This bank payment is recorded already'),
   PERIOD_NOT_OVER:           row<{ closes_at: string }>(409, 'The period has not ended yet; see details.closes_at'),
   NOTHING_TO_SETTLE:         row(409, 'Nothing has been sold yet'),
   TERMS_NOT_SET:             row(409, 'No terms are agreed with this partner'),

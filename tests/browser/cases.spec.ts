@@ -244,7 +244,17 @@ test.group('Cases', () => {
       page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
     assert.equal(await overflow(), 0)
     await assertAccessible(page, assert)
-    await details.getByRole('link', { name: `register No. ${registerId}, line 3` }).click()
+    const register = await one(
+      `SELECT r.file_name, s.name FROM partner_registers r JOIN register_sources s ON s.id = r.source_id WHERE r.id = ?`,
+      registerId
+    )
+    const named = details.getByRole('link', { name: /, line 3$/ })
+    const text = await named.innerText()
+    assert.match(
+      text.replaceAll(/\s/g, ' '),
+      new RegExp(`^register “${register.file_name}” \\(${register.name}, [^)]+ – [^)]+\\), line 3$`)
+    )
+    await named.click()
     await page.waitForURL(new RegExp(`/registers/${registerId}\\?q=3$`))
     const matches = page.getByRole('table', { name: 'Result' })
     await matches.locator('span', { hasText: /^line 3$/ }).waitFor()

@@ -164,6 +164,7 @@ test.group('Settlement', () => {
     await dialog.getByLabel('Paid on').fill('2026-11-20')
     await dialog.getByLabel('Amount, ₸').fill('11000')
     await dialog.getByText(/44\s₸ stays as an advance/).waitFor()
+    await dialog.getByText(/debt by open documents: 10.956.₸\. Above it: 44.₸\./).waitFor()
     await dialog.getByRole('button', { name: 'Record a payment' }).click()
     await page.getByText('The payment is recorded').first().waitFor()
     // 44 more than is due: an open credit.
@@ -190,6 +191,21 @@ test.group('Settlement', () => {
     await dialog.getByRole('button', { name: 'Allocate a credit to a debit' }).click()
     await page.getByText('The credit is allocated').first().waitFor()
     await page.getByText('Paid', { exact: true }).first().waitFor()
+    // The same sum on the same day by another document is only remarked, the same document is refused.
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Record a payment' }).click()
+    await dialog.getByLabel('Bank reference').fill(`пп-018 ${partner.code}`)
+    await dialog.getByLabel('Paid on').fill('2026-11-22')
+    await dialog.getByLabel('Amount, ₸').fill('10956')
+    await dialog.getByText('A payment of this amount is recorded for this day').waitFor()
+    await assertAccessible(page, assert)
+    await dialog.getByRole('button', { name: 'Record a payment' }).click()
+    const refused = dialog
+      .getByRole('alert')
+      .filter({ hasText: 'This payment is recorded already.' })
+    await refused.getByRole('link', { name: /^ПП-18 .*, 22 Nov.*, 10.956.₸$/ }).click()
+    await page.waitForURL(/paymentsBefore=\d+#payment-\d+$/)
+    await page.locator('[id^=payment-]').getByText(`ПП-18 ${partner.code}`).waitFor()
     assert.deepEqual(complaints, [])
   })
 

@@ -1,6 +1,7 @@
 import type { PartnerChoice } from '#staff_area/partner_choices'
 import type { ListPage } from '#staff_area/lists'
-import type { NumberedPart } from '#reconciliation/store/place_of_line'
+import type { Json } from '#staff_area/page_props'
+import type { RegisterName } from '#reconciliation/store/name_registers'
 import type { ExplainedBalance } from '#defects/balance/explained'
 import type { CaseState } from '#case_work/case_state'
 import type { Severity } from '#defects/rules/defect_codes'
@@ -278,13 +279,16 @@ export interface CaseBalance extends ExplainedBalance<number> {
   sourceNames: Record<string, string>
 }
 
+/** A register as its page names it, and its sheets or files where it has several. */
+export type CaseRegister = Json<RegisterName>
+
 export interface CasePage {
   kase: CaseDetails
   /** Null for a case that has not been checked since it is kept. */
   balance: CaseBalance | null
   defects: CaseDefect[]
-  /** Of the registers in both that have several sheets or files. */
-  partsOfRegisters: Record<number, NumberedPart[]>
+  /** The registers in both, by id. */
+  registers: Record<number, CaseRegister>
   orders: CaseOrder[]
   /** Orders of other partners that its registers or confirms name; nothing else of them is shown. */
   foreignOrderIds: string[]

@@ -18,7 +18,7 @@ import { CASE_TRANSITIONS } from '#case_work/case_state'
 import { exposureOf, isOpenCase } from '#defects/cases/open_exposure'
 import { findPenalty } from '#penalties/find_penalty'
 import { findNamedRegister } from '#defects/rules/register_evidence'
-import { partsOfRegisters } from '#reconciliation/store/register_parts'
+import { nameRegisters } from '#reconciliation/store/name_registers'
 import { memoNumber } from '#ledger/statement_status'
 import { someOrders } from '#sales/queries/one_order'
 import { refuse } from '#shared/refusals'
@@ -112,11 +112,11 @@ export async function readCase(id: number) {
   const keys = merged.map(({ key }) => key)
   const { balance: stored, ...row } = found
   const { partnerId } = found
-  const [trail, foreign, balance, parts, notes, journal, people, money] = await Promise.all([
+  const [trail, foreign, balance, registers, notes, journal, people, money] = await Promise.all([
     readTrail(partnerId, ids),
     selectForeignOrders({ ids: [...ids, ...ordersIn(stored)], partnerId }),
     stored && readBalance(stored),
-    partsOfRegisters(registersOf(stored, defects)),
+    nameRegisters(registersOf(stored, defects)),
     selectNotes({ ids: caseIds }),
     selectJournal({ id, orderIds: keys, ids: caseIds }),
     casePeople(),
@@ -129,7 +129,7 @@ export async function readCase(id: number) {
     balance,
     defects: printedDefects,
     foreignOrderIds: foreign.map((order) => order.id),
-    partsOfRegisters: parts,
+    registers,
     notes,
     journal,
     people,

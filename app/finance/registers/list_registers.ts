@@ -3,6 +3,7 @@ import type { RegisterLine } from '#finance/registers/registers_props'
 import type { WithDates } from '#staff_area/page_props'
 import { periodAround } from '#ledger/periods'
 import { findTermsAt } from '#ledger/terms'
+import { REGISTER_DAYS } from '#reconciliation/store/name_registers'
 import { statement } from '#shared/statement'
 
 /** Registers of a partner in one state or in any, the newest first; it has a few dozen a year. */
@@ -11,9 +12,8 @@ export const listRegisters = statement<
   { id: number; state: string | null }
 >(
   'back_office_registers',
-  `SELECT r.id, r.state, s.name AS source, 
-          period_from - day_shift_minutes * interval '1 minute' AS "from",
-          period_to - day_shift_minutes * interval '1 minute' AS "to", file_name AS "fileName", uploaded_at AS "uploadedAt",
+  `SELECT r.id, r.state, s.name AS source, ${REGISTER_DAYS},
+          file_name AS "fileName", uploaded_at AS "uploadedAt",
           uploaded_by AS "uploadedBy", (control ->> 'rowsIn')::integer AS rows, (control ->> 'sumTenge')::float8 AS tenge,
           (SELECT sum((figures ->> 'cases')::integer)::integer FROM jsonb_each(totals) AS t (category, figures)
             WHERE category <> 'MATCHED') AS differing,

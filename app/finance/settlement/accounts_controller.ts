@@ -5,13 +5,14 @@ import {
   readBalances,
   sumAccounts,
 } from '#finance/settlement/list_accounts'
-import { readAccount, readPreview } from '#finance/settlement/read_account'
+import { listSamePayments, readAccount, readPreview } from '#finance/settlement/read_account'
 import { readAgeing } from '#finance/settlement/read_open_items'
 import { readMailing } from '#finance/mails/read_mails'
 import { readPrecision } from '#finance/cases/read_precision'
 import { readScorecard, thisMonth } from '#finance/settlement/read_scorecard'
 import {
   ACCOUNT_FILTERS,
+  SAME_BY,
   type AccountPage,
   type MemoLine,
   type SettlementPage,
@@ -44,6 +45,9 @@ export default class AccountsController {
     const filters = filtersOf(ctx, ACCOUNT_FILTERS)
     const { id, ...partner } = await findPartner(String(params.code))
     const [account, mailing] = await Promise.all([readAccount(id, filters), readMailing(id)])
+    const existing = ctx.session.flashMessages.get(
+      'existingPayment'
+    ) as AccountPage['existingPayment']
     const { commissionBp, vatBp } = platform.singlePersonLimits
     const { email } = ctx.auth.use('staff').getUserOrFail()
     return inertia.render('settlement/account', {
@@ -51,6 +55,8 @@ export default class AccountsController {
       filters,
       ...account,
       ...mailing,
+      existingPayment: existing ?? null,
+      samePayments: inertia.optional(() => listSamePayments(id, filtersOf(ctx, SAME_BY))),
       second: await secondPeopleOf(account, email),
       highRates: { commissionBp, vatBp },
       // Adds up all open movements: a large month takes seconds.

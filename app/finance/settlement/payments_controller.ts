@@ -6,30 +6,49 @@ import { idOf } from '#staff_area/id_of'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import RecordPayment from '#ledger/actions/record_payment'
 import ReversePayment from '#ledger/actions/reverse_payment'
+import { Refusal } from '#shared/refusals'
+import type { PaymentName } from '#finance/settlement/settlement_props'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class PaymentsController {
   async store(ctx: HttpContext) {
     const { amountTenge, parts, ...payment } = await ctx.request.validateUsing(paymentValidator)
-    const { requestId } = await new RecordPayment().handle({
+    const input = {
       ...payment,
       partnerCode: String(ctx.params.code),
       amountTenge: BigInt(amountTenge),
       parts: parts.map((part) => ({ ...part, amountTenge: BigInt(part.amountTenge) })),
       actor: ctx.actor,
-    })
+    }
+    const { requestId } = await namingExisting(ctx, new RecordPayment().handle(input))
     const key = requestId === null ? 'payment_recorded' : 'request_waits'
     return redirectWithNotice(ctx, `settlement.${key}`)
   }
 
   async reverse(ctx: HttpContext) {
     const reversal = await ctx.request.validateUsing(paymentReversalValidator)
-    const { requestId } = await new ReversePayment().handle({
-      ...reversal,
-      paymentId: idOf(ctx, 'payment'),
-      actor: ctx.actor,
-    })
+    const input = { ...reversal, paymentId: idOf(ctx, 'payment'), actor: ctx.actor }
+    const { requestId } = await namingExisting(ctx, new ReversePayment().handle(input))
     const key = requestId === null ? 'payment_reversed' : 'request_waits'
     return redirectWithNotice(ctx, `settlement.${key}`)
   }
 }
+
+/** Flashes the payment that a refused one repeats: the error of a form has no room for it. */
+async function namingExisting<Recorded>(ctx: HttpContext, recorded: Promise<Recorded>) {
+  try {
+    return await recorded
+  } catch (error) {
+    if (error instanceof Refusal && error.refusalCode === 'PAYMENT_EXISTS')
+      ctx.session.flash('existingPayment', nameOf(error.details))
+    throw error
+  }
+}
+
+const nameOf = (details: Refusal['details']) =>
+  ({
+    id: Number(details.payment_id),
+    bankReference: String(details.bank_reference),
+    paidOn: String(details.paid_on),
+    amountTenge: Number(details.amount_tenge),
+  }) satisfies PaymentName

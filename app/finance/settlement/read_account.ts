@@ -4,6 +4,8 @@ import type {
   MemoLine,
   OpenPeriod,
   PaymentLine,
+  PaymentName,
+  SameBy,
   RequestLine,
   StatementLine,
   TermsLine,
@@ -18,6 +20,7 @@ import { listStatements, type SettlementStatement } from '#ledger/queries/find_s
 import { findNextPeriod } from '#ledger/queries/find_next_period'
 import { previewPeriod } from '#ledger/queries/preview_period'
 import { statementNumber, memoNumber } from '#ledger/statement_status'
+import { readDay } from '#shared/days'
 import { statement } from '#shared/statement'
 
 type MemoRow = WithDates<Omit<MemoLine, 'number' | 'reverses'>, 'askedAt'> & {
@@ -57,6 +60,28 @@ const selectPayments = statement<PaymentRow, PageOfPartner>(
     WHERE y.partner_id = :partnerId AND (:before::integer IS NULL OR y.id < :before::integer)
     ORDER BY y.id DESC LIMIT ${PAGE_SIZE + 1}`
 )
+
+interface DayAndSum {
+  partnerId: number
+  paidOn: string
+  direction: string
+  amountTenge: number
+}
+const selectSamePayments = statement<PaymentName, DayAndSum>(
+  'back_office_payments_of_day_and_sum',
+  `SELECT y.id, y.bank_reference AS "bankReference", y.paid_on::text AS "paidOn", y.amount_tenge::float8 AS "amountTenge"
+     FROM settlement_payments y
+    WHERE y.partner_id = :partnerId AND y.paid_on = :paidOn::date AND y.direction = :direction
+      AND y.amount_tenge = :amountTenge AND y.reverses_id IS NULL AND payment_keeps_reference(y) ORDER BY y.id`
+)
+
+/** Payments of a partner that another document of the same day and sum may repeat; none for a day or sum that is no such. */
+export async function listSamePayments(partnerId: number, asked: Record<SameBy, string | null>) {
+  const paidOn = readDay(asked.paidOn) && asked.paidOn
+  const amountTenge = /^\d{1,13}$/.test(asked.amountTenge ?? '') ? Number(asked.amountTenge) : null
+  if (!paidOn || !amountTenge) return []
+  return selectSamePayments({ partnerId, paidOn, amountTenge, direction: asked.direction ?? '' })
+}
 
 const selectRequests = statement<WithDates<RequestLine, 'askedAt'>, { partnerId: number }>(
   'back_office_settlement_requests',

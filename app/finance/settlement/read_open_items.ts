@@ -67,12 +67,11 @@ async function readAllocations(partnerId: number): Promise<AllocationLine[]> {
   const names = new Map<string, string>()
   for (const item of new Set(allocations.flatMap(({ credit, debit }) => [credit, debit])))
     names.set(item, itemName(await findItem.one({ partnerId, item })))
-  return allocations.map(({ id, credit, debit, amountTenge, allocatedBy, allocatedAt }) => ({
-    id,
+  return allocations.map(({ credit, debit, amountTenge, allocatedAt, ...rest }) => ({
+    ...rest,
     credit: names.get(credit)!,
     debit: names.get(debit)!,
     amountTenge: Number(amountTenge),
-    allocatedBy,
     allocatedAt: allocatedAt.toISOString(),
   }))
 }

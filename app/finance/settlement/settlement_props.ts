@@ -88,6 +88,8 @@ export type AllocationLine = {
   amountTenge: number
   allocatedBy: string
   allocatedAt: string
+  /** A document against its reversal, which cannot be undone. */
+  isReversal: boolean
 }
 
 export type OpenItems = {
@@ -156,13 +158,17 @@ export interface RequestLine {
   reason: string | null
 }
 
-export interface PaymentLine {
+/** What people know a payment by. */
+export type PaymentName = {
   id: number
   bankReference: string
   /** `2026-11-24`. */
   paidOn: string
-  direction: string
   amountTenge: number
+}
+
+export interface PaymentLine extends PaymentName {
+  direction: string
   /** Who approved it, where a second person was needed. */
   approvedBy: string | null
   /** The reference of the same payment, which had been recorded before. */
@@ -221,6 +227,10 @@ export const ACCOUNT_FILTERS = ['month', 'memosBefore', 'paymentsBefore'] as con
 /** The month of the scorecard, and the cursors of the two lists. */
 export type AccountFilters = Record<(typeof ACCOUNT_FILTERS)[number], string | null>
 
+/** What a payment that is about to be recorded is compared by. */
+export const SAME_BY = ['paidOn', 'direction', 'amountTenge'] as const
+export type SameBy = (typeof SAME_BY)[number]
+
 export interface AccountPage extends Mailing {
   partner: PartnerChoice
   filters: AccountFilters
@@ -230,6 +240,10 @@ export interface AccountPage extends Mailing {
   memos: ListPage<MemoLine>
   payments: ListPage<PaymentLine>
   items: OpenItems
+  /** The payment that a refused one repeats. */
+  existingPayment: PaymentName | null
+  /** Payments of the day, direction and sum in the address; read for a payment that is about to be recorded. */
+  samePayments?: PaymentName[]
   requests: RequestLine[]
   /** The withdrawn statement whose period is open again: memos made for it go into the next one. */
   withdrawn: StatementLink | null

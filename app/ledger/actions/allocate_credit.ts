@@ -106,13 +106,16 @@ export interface UndoAllocationInput {
   actor: Actor
 }
 
-/** Undoes an allocation by a row of its own: credit and debit are open again. Refuses NO_SUCH, also when it is undone already. */
+/**
+ * Undoes an allocation by a row of its own: credit and debit are open again. Refuses NO_SUCH, also when it is undone already, and
+ * of a document against its reversal: neither of them can be put against anything else.
+ */
 export class UndoAllocation {
   async handle({ partnerCode, allocationId, reason, actor }: UndoAllocationInput) {
     return transaction(async (trx) => {
       const { partnerId } = await lockAccount(partnerCode, trx)
       const found = await findAllocation.first({ partnerId, allocationId }, trx)
-      if (!found) refuse('NO_SUCH', { what: 'allocation in force' })
+      if (!found || found.isReversal) refuse('NO_SUCH', { what: 'allocation to be undone' })
       await undo(partnerId, found, reason, actor, trx)
     })
   }

@@ -64,11 +64,11 @@ export const insertPayment = statement<
 )
 
 const selectRepeated = statement<
-  { partnerId: number; partner: string },
+  { id: number; partnerId: number; partner: string; bankReference: string },
   { bankReference: string; paidOn: string; direction: string; amountTenge: bigint }
 >(
   'settlement_payment_repeated',
-  `SELECT y.partner_id AS "partnerId", p.code AS partner FROM settlement_payments y JOIN partners p ON p.id = y.partner_id
+  `SELECT y.id, y.partner_id AS "partnerId", p.code AS partner, y.bank_reference AS "bankReference" FROM settlement_payments y JOIN partners p ON p.id = y.partner_id
     WHERE y.direction = :direction AND y.paid_on = :paidOn::date AND y.amount_tenge = :amountTenge
       AND bank_payment_key(y.bank_reference) = bank_payment_key(:bankReference)
       AND payment_keeps_reference(y)`
@@ -89,7 +89,7 @@ const selectRepeated = statement<
  * count for nothing:
  *   ПП №17, PP-17, pp 17, пп17, ПП 000017   one payment
  *   PP 170, PP 17 of next year              other payments
- * Refuses ALREADY_EXISTS, and PAYMENT_OF_ANOTHER_PARTNER: a bank payment belongs to one partner. One that is reversed can be
+ * Refuses PAYMENT_EXISTS, and PAYMENT_OF_ANOTHER_PARTNER: a bank payment belongs to one partner. One that is reversed can be
  * recorded once more, for any partner (`payment_keeps_reference` of migration 100).
  */
 export default class RecordPayment {
@@ -208,18 +208,26 @@ function assertPayment({ amountTenge, bankReference, paidOn, parts }: BankPaymen
     refuseField('parts', 'sum', 'must pay different statements, and not more than was paid')
 }
 
-async function assertNew(partnerId: number, payment: BankPayment, trx: TransactionClientContract) {
+type PaymentKey = Pick<BankPayment, 'bankReference' | 'paidOn' | 'direction' | 'amountTenge'>
+
+async function assertNew(partnerId: number, payment: PaymentKey, trx: TransactionClientContract) {
   const { bankReference, paidOn, direction, amountTenge } = payment
   const found = await selectRepeated.first({ bankReference, paidOn, direction, amountTenge }, trx)
   if (!found) return
   if (found.partnerId !== partnerId)
     refuse('PAYMENT_OF_ANOTHER_PARTNER', { partner: found.partner })
-  refuse('ALREADY_EXISTS', { what: `payment ${bankReference}` })
+  refuse('PAYMENT_EXISTS', {
+    payment_id: found.id,
+    bank_reference: found.bankReference,
+    paid_on: paidOn,
+    amount_tenge: Number(amountTenge),
+  })
 }
 
-async function refuseRepeated(
+/** Refuses a payment that another transaction has recorded meanwhile. */
+export async function refuseRepeated(
   partnerId: number,
-  payment: BankPayment,
+  payment: PaymentKey,
   trx: TransactionClientContract
 ): Promise<never> {
   await assertNew(partnerId, payment, trx)

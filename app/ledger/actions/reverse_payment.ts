@@ -1,7 +1,13 @@
 import { lockAccountById } from '#ledger/accounts'
 import { allocateRest, undoAllocationsOf } from '#ledger/actions/allocate_credit'
 import { insertMovement } from '#ledger/actions/insert_movement'
-import { insertPayment, signedPayment, type Recording } from '#ledger/actions/record_payment'
+import {
+  insertPayment,
+  refuseRepeated,
+  signedPayment,
+  type BankPayment,
+  type Recording,
+} from '#ledger/actions/record_payment'
 import { assertPaymentDay, assertReference } from '#ledger/payment_day'
 import { findItem } from '#ledger/queries/open_items'
 import { askSecondPerson, type StoredInput } from '#ledger/settlement_requests'
@@ -45,7 +51,8 @@ const selectPayment = statement<StoredPayment, { paymentId: number }>(
 /**
  * Records that the bank took a payment back: a payment of its own in the other direction, with a reason. What the payment was
  * put against is open again. The payment's own row stays as it is. A second person is needed as for payments, and for what a
- * second person has approved. Refuses NO_SUCH, also for a reversal, and ALREADY_EXISTS once it is reversed.
+ * second person has approved. Refuses NO_SUCH, also for a reversal, ALREADY_EXISTS once it is reversed, and
+ * PAYMENT_EXISTS when its own document is recorded.
  *
  * Example: ПП-17 of 100,000 paid SET-000001.
  *   reversed   SET-000001 has 100,000 open again; ПП-17 and its reversal are put against each other
@@ -82,10 +89,11 @@ export async function reversePaymentWithin(
   const payment = await assertReversible(reversal, trx)
   const { bankReference, paidOn, reason } = reversal
   const { amountTenge } = payment
-  const direction = payment.direction === 'from_partner' ? 'to_partner' : 'from_partner'
+  const direction: BankPayment['direction'] =
+    payment.direction === 'from_partner' ? 'to_partner' : 'from_partner'
   const row = { partnerId, bankReference, paidOn, direction, amountTenge, recordedBy, approvedBy }
   const back = await insertPayment.first({ ...row, reversesId: payment.id, reason }, trx)
-  if (!back) return refuse('ALREADY_EXISTS', { what: `payment ${bankReference}` })
+  if (!back) return refuseRepeated(partnerId, row, trx)
   const [item, reversed] = [`payment:${back.id}`, `payment:${payment.id}`]
   const signed = signedPayment(direction, amountTenge)
   await insertMovement({ partnerId, kind: 'payment', signed, source: item }, trx)

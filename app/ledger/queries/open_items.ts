@@ -81,11 +81,20 @@ export interface Allocation {
   amountTenge: bigint
   allocatedBy: string
   allocatedAt: Date
+  /** A document against the one that takes it back: they cancel each other out for good. */
+  isReversal: boolean
 }
+
+/** SQL: whether one of the two documents takes the other one back. */
+const IS_REVERSAL = `(
+  EXISTS (SELECT 1 FROM settlement_payments y
+           WHERE y.partner_id = a.partner_id AND 'payment:' || y.id IN (a.credit, a.debit) AND 'payment:' || y.reverses_id IN (a.credit, a.debit))
+  OR EXISTS (SELECT 1 FROM settlement_memos m
+              WHERE m.partner_id = a.partner_id AND 'memo:' || m.id IN (a.credit, a.debit) AND 'memo:' || m.reverses_id IN (a.credit, a.debit)))`
 
 const ALLOCATION = `
   SELECT a.id::int AS id, a.credit, a.debit, a.amount_tenge AS "amountTenge", a.allocated_by AS "allocatedBy",
-         a.allocated_at AS "allocatedAt"
+         a.allocated_at AS "allocatedAt", ${IS_REVERSAL} AS "isReversal"
     FROM settlement_allocations a
    WHERE a.partner_id = :partnerId AND a.reverses_id IS NULL
      AND NOT EXISTS (SELECT 1 FROM settlement_allocations undone WHERE undone.reverses_id = a.id)`

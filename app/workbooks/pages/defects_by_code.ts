@@ -8,7 +8,10 @@ import type { Workbook } from '#spreadsheets/workbook'
 const OPEN_STATES = ['open', 'in_work', 'with_partner']
 const ENDED_STATES = ['resolved', 'dismissed']
 
-/** Writes the table of defects by code. A case's exposure counts with its gravest defect, so that the columns add up. */
+/**
+ * Writes the table of defects by code. A case's exposure counts with its gravest defect, so that the columns add up.
+ * The code of each line is in a column after the printed ones.
+ */
 export async function writeDefectsByCode(
   page: Page,
   book: Workbook,
@@ -18,16 +21,16 @@ export async function writeDefectsByCode(
   const { columns } = words
   await page.line(textCell(words.defectsByCode, 'strong'), linkCell(words.sheets.defects))
   await page.figureHeadings(
-    [2, 8],
+    [1, 7],
     columns.name,
-    columns.code,
     columns.defects,
     columns.attempts,
     words.toBuyer,
     words.toPlatform,
     words.toPartner,
     words.open,
-    words.resolved
+    words.resolved,
+    columns.code
   )
   const first = page.nextRow
   for (const row of document.defectsByCode) await writeCode(page, row, document, words)
@@ -39,20 +42,19 @@ export async function writeDefectsByCode(
     document.defectsByCode.reduce((total, row) => total + row[key], 0)
   const money = EXPOSED_PARTIES.map((party, index) => {
     const value = document.defectsByCode.reduce((total, row) => total + row[party], 0n)
-    return tengeCell(sum('EFG'[index], value), 'strong')
+    return tengeCell(sum('DEF'[index], value), 'strong')
   })
   const total = await page.line(
     textCell(words.altogether, 'strong'),
-    null,
-    countCell(sum('C', all('defects')), 'strong'),
+    countCell(sum('B', all('defects')), 'strong'),
     // Counted by attempt: several defects may share one confirm.
     countCell(formulaOverRows(document, 'COUNT(att_no)', document.sheets.attempts.rows), 'strong'),
     ...money,
-    countCell(sum('H', all('open')), 'strong'),
-    countCell(sum('I', all('resolved')), 'strong')
+    countCell(sum('G', all('open')), 'strong'),
+    countCell(sum('H', all('resolved')), 'strong')
   )
-  book.defineName('sum_exposure', words.sheets.summary, `E${total}:G${total}`)
-  book.defineName('sum_open', words.sheets.summary, `H${total}`)
+  book.defineName('sum_exposure', words.sheets.summary, `D${total}:F${total}`)
+  book.defineName('sum_open', words.sheets.summary, `G${total}`)
 }
 
 async function writeCode(page: Page, row: DefectsOfCode, document: Document, words: Words) {
@@ -66,11 +68,11 @@ async function writeCode(page: Page, row: DefectsOfCode, document: Document, wor
   const all = `COUNTIFS(def_code,${code})`
   await page.line(
     textCell(words.defects[row.code as keyof Words['defects']] ?? row.code),
-    cellAs('id', row.code),
     countCell(over(all, row.defects)),
     countCell(over(`SUMIFS(def_attempts,def_code,${code})`, row.attempts)),
     ...money,
     countCell(over(inStates(OPEN_STATES), row.open)),
-    countCell(over(inStates(ENDED_STATES), row.resolved))
+    countCell(over(inStates(ENDED_STATES), row.resolved)),
+    cellAs('id', row.code)
   )
 }

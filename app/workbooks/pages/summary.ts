@@ -55,10 +55,12 @@ export async function writeSummary(
   footer: SheetSpec['footer']
 ) {
   const name = words.sheets.summary
-  const columns = pageColumns([46, 30, 20, 18, 20, 18, 18, 12, 12], REDS)
+  const columns = pageColumns([46, 30, 20, 18, 20, 18, 14, 12, 30], REDS)
   const sheet = await book.sheet({
     name,
     columns,
+    // The last column has codes for formulas and programs.
+    printedColumns: columns.length - 1,
     footer,
     hasHeader: false,
     isProtected: true,

@@ -340,6 +340,51 @@ test.group('Open items of an account', () => {
     assert.isNotNull(back.reverses)
     assert.deepEqual([original.reverses, original.isReversed], [null, true])
     assert.equal(props.statements[0].paymentStatus, 'open')
+    const [{ isReversal, id: allocationId }] = reopened.allocations
+    assert.isTrue(isReversal)
+    const undo = client.delete(`${path}/allocations/${allocationId}`, { reason: 'По ошибке' })
+    assert.deepEqual(await client.errorsAfter(undo), { form: 'refused.NO_SUCH' })
+  })
+
+  test('a payment that repeats another one is refused with the name of that', async ({
+    assert,
+  }) => {
+    const { partner, path, client } = await anAccount()
+    const payment = { paidOn: localDay(new Date()), direction: 'from_partner', amountTenge: 4_321 }
+    const post = (bankReference: string) =>
+      client.post(`${path}/payments`, { ...payment, bankReference, parts: [] })
+    await post(`ПП №17 ${partner.code}`)
+    const { id } = await one('SELECT id FROM settlement_payments WHERE partner_id = ?', partner.id)
+    const { location } = await post(`pp-017 ${partner.code}`)
+    const { props } = await client.get(location!.replace('/back-office', ''))
+    assert.deepEqual(props.errors, { form: 'refused.PAYMENT_EXISTS' })
+    const { paidOn, amountTenge } = payment
+    const named = { id, bankReference: `ПП №17 ${partner.code}`, paidOn, amountTenge }
+    assert.deepEqual(props.existingPayment, named)
+    const { props: later } = await client.get(path)
+    assert.isNull(later.existingPayment)
+  })
+
+  test('payments of one day, direction and sum are found, unless they were reversed', async ({
+    assert,
+  }) => {
+    const { partner, path, pay, client } = await anAccount()
+    await pay(1_234)
+    const { id } = await one('SELECT id FROM settlement_payments WHERE partner_id = ?', partner.id)
+    const asked = { paidOn: localDay(new Date()), direction: 'from_partner', amountTenge: '1234' }
+    const found = async (other: Partial<typeof asked> = {}) => {
+      const address = `${path}?${new URLSearchParams({ ...asked, ...other })}`
+      return ((await client.part(address, 'samePayments')) as { id: number }[]).map(
+        (same) => same.id
+      )
+    }
+    assert.deepEqual(await found(), [id])
+    const others = [{ paidOn: '2026-01-01' }, { direction: 'to_partner' }, { amountTenge: '1235' }]
+    for (const other of [...others, { paidOn: 'x' }, { amountTenge: '' }])
+      assert.deepEqual(await found(other), [], JSON.stringify(other))
+    const reversal = { bankReference: randomUUID(), paidOn: asked.paidOn, reason: 'Банк вернул' }
+    await client.post(`/payments/${id}/reversal`, reversal)
+    assert.deepEqual(await found(), [])
   })
 
   test('a memo is taken back on the account’s page', async ({ assert }) => {

@@ -310,7 +310,7 @@ test.group('Payments of statements', () => {
       })
     const { requestId } = await record()
     await new ApproveRequest().handle({ requestId: requestId!, actor: aPerson() })
-    assert.equal(await codeOf(record()), 'ALREADY_EXISTS')
+    assert.equal(await codeOf(record()), 'PAYMENT_EXISTS')
     const { n } = await one(
       'SELECT count(*)::int AS n FROM settlement_requests WHERE partner_id = ?',
       partner.id
@@ -827,6 +827,18 @@ test.group('Memos as open items', () => {
     assert.deepEqual(await one('SELECT * FROM settlement_memos WHERE id = ?', memoId), original)
     const back = await one('SELECT * FROM settlement_memos WHERE reverses_id = ?', memoId)
     assert.deepEqual([back.kind, back.amount_tenge], ['adj_debit', 5_000n])
+    const { id: allocationId } = await one(
+      'SELECT id::int AS id FROM settlement_allocations WHERE partner_id = ? AND ? IN (credit, debit)',
+      partner.id,
+      `memo:${back.id}`
+    )
+    const apart = new UndoAllocation().handle({
+      partnerCode: partner.code,
+      allocationId: allocationId as number,
+      reason: 'По ошибке',
+      actor: aPerson(),
+    })
+    assert.equal(await codeOf(apart), 'NO_SUCH')
     const again = new ReverseMemo().handle({
       memoId: back.id as number,
       reason: 'Опять',

@@ -77,7 +77,7 @@ test.group('Payments', () => {
     for (const bankReference of ['PP-17', 'pp 17', 'ПП №17', 'ПП 000017', '№ pp-017'])
       assert.equal(
         await codeOf(pay(partner, { amountTenge, bankReference })),
-        'ALREADY_EXISTS',
+        'PAYMENT_EXISTS',
         bankReference
       )
     assert.lengthOf(await movementsOf(partner), 1)
@@ -96,7 +96,7 @@ test.group('Payments', () => {
     const approve = ({ requestId }: typeof first) =>
       new ApproveRequest().handle({ requestId: requestId!, actor: aPerson() })
     await approve(first)
-    assert.equal(await codeOf(approve(again)), 'ALREADY_EXISTS')
+    assert.equal(await codeOf(approve(again)), 'PAYMENT_EXISTS')
     assert.lengthOf(await movementsOf(partner), 1)
   })
 
@@ -169,7 +169,7 @@ test.group('Payments', () => {
     const booked = await pay(wrong, payment)
     await reverse(booked.paymentId)
     await pay(right, { ...payment, bankReference: 'ПП 0017' })
-    assert.equal(await codeOf(pay(right, payment)), 'ALREADY_EXISTS')
+    assert.equal(await codeOf(pay(right, payment)), 'PAYMENT_EXISTS')
     assert.equal(await codeOf(pay(wrong, payment)), 'PAYMENT_OF_ANOTHER_PARTNER')
     assert.lengthOf(await movementsOf(right), 1)
     assert.lengthOf(await movementsOf(wrong), 2)
@@ -183,11 +183,11 @@ test.group('Payments', () => {
     const bankReference = `В ${partner.code}`
     for (let round = 0; round < 3; round++) {
       const { paymentId } = await pay(partner, { amountTenge })
-      assert.equal(await codeOf(pay(partner, { amountTenge })), 'ALREADY_EXISTS')
+      assert.equal(await codeOf(pay(partner, { amountTenge })), 'PAYMENT_EXISTS')
       assert.equal(await codeOf(reverse(paymentId, bankReference)), 'no refusal')
     }
     const sameDocument = { amountTenge, bankReference, direction: 'to_partner' } as const
-    assert.equal(await codeOf(pay(partner, sameDocument)), 'ALREADY_EXISTS')
+    assert.equal(await codeOf(pay(partner, sameDocument)), 'PAYMENT_EXISTS')
     assert.lengthOf(await movementsOf(partner), 6)
   })
 

@@ -112,7 +112,7 @@ test.group('What one person may do in settlement', () => {
     const approve = (requestId: number) =>
       codeOf(new ApproveRequest().handle({ requestId, actor: aPerson() }))
     assert.equal(await approve(first.requestId!), 'no refusal')
-    assert.equal(await approve(second.requestId!), 'ALREADY_EXISTS')
+    assert.equal(await approve(second.requestId!), 'PAYMENT_EXISTS')
     assert.lengthOf(await movementsOf(partner), 1)
     const { outcome } = await one(
       'SELECT outcome FROM settlement_requests WHERE id = ?',

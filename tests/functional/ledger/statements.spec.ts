@@ -285,7 +285,7 @@ test.group('Statements', () => {
         })
       )
     assert.equal(await pay('П-1', 1_000n), 'no refusal')
-    assert.equal(await pay('П-1', 1_000n), 'ALREADY_EXISTS')
+    assert.equal(await pay('П-1', 1_000n), 'PAYMENT_EXISTS')
     const part = await findStatement(statementId)
     assert.deepEqual([part.paymentStatus, part.paidTenge], ['part_paid', 1_000n])
     assert.equal(await pay('П-2', due - 1_000n), 'no refusal')

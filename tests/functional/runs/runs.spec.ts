@@ -458,7 +458,8 @@ test.group('Runs', (group) => {
     const { partner } = await aBuyer()
     const { runId } = await askFor(partner, 'defect_list', { partnerCode: partner.code, ...RANGE })
     await performRun(runId)
-    const readAt = new Date((await runRow(runId)).result!.readAt as string)
+    const { result } = await runRow(runId)
+    const readAt = new Date(result!.readAt as string)
     const moment = `${localDay(readAt)}_${localTime(readAt).replaceAll(':', '')}`
     const [{ name }] = await filesOf(runId)
     assert.match(name, new RegExp(`^DEFECTS_.*_ru_${moment}\\.xlsx$`))

@@ -1,4 +1,4 @@
-import { DATA_SHEETS } from '#workbooks/sheets/all'
+import { ALL_SHEETS, DATA_SHEETS } from '#workbooks/sheets/all'
 import { WORDS } from '#workbooks/words/words'
 import { dayFirst } from '#workbooks/document/document'
 import { writeDefectList } from '#workbooks/writing/write_defect_list'
@@ -127,6 +127,38 @@ test.group('Printed pages of a workbook', (group) => {
           assert.notMatch(String(row.getCell(index).value), /^[A-Z_]{3,}$/)
       }
     }
+  })
+
+  test('the printed summary has the names of defects, their codes are to the right of them', async ({
+    assert,
+  }) => {
+    const { partner } = await aMonth()
+    for (const language of LANGUAGES) {
+      const words = WORDS[language]
+      const { book } = await bookOf(partner.code, language)
+      const sheet = book.getWorksheet(words.sheets.summary)!
+      const { column: last, row: lastRow } = printedCells(sheet)
+      const codes: string[] = []
+      for (let line = 1; line <= lastRow; line++) {
+        const cells = sheet.getRow(line)
+        const code = cells.getCell(last + 1).value as string | null
+        if (code && code !== words.columns.code) {
+          codes.push(code)
+          for (let index = 1; index <= last; index++)
+            assert.notEqual(cells.getCell(index).value, code)
+          assert.equal(cells.getCell(1).value, words.defects[code as keyof typeof words.defects])
+        }
+      }
+      assert.isNotEmpty(codes)
+    }
+  })
+
+  test('no sheet has two columns of one heading', ({ assert }) => {
+    for (const { columns } of Object.values(WORDS))
+      for (const sheet of ALL_SHEETS) {
+        const headings = sheet.columns.map(({ key }) => columns[key])
+        assert.deepEqual([...new Set(headings)], headings, sheet.key)
+      }
   })
 
   test('no printed column of a data sheet has codes, and each column of codes has its words', async ({

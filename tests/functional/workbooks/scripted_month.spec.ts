@@ -116,7 +116,7 @@ function assertSummary(
   const atRisk = EXPOSED_PARTIES.map((party) =>
     sum(produced.map(({ expected }) => expected.exposure[party] ?? 0))
   )
-  assert.deepEqual(line(altogether).slice(4, 7), atRisk)
+  assert.deepEqual(line(altogether).slice(3, 6), atRisk)
 }
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
