@@ -15,6 +15,7 @@ import { lostDigitsOf } from '#register_reading/read_id'
 import { cellText } from '#spreadsheets/cell_text'
 import type { RawCell } from '#spreadsheets/read_table'
 import { abs } from '#shared/tenge'
+import { hash } from 'node:crypto'
 
 /**
  * What the rows of a file suggest about its source, for whole columns. A person decides.
@@ -88,9 +89,9 @@ export class SetupEvidence {
   #rows = 0
   /** Rows with an identifier; of most files all, of large ones the first. */
   readonly #compared: ParsedRow[] = []
-  /** What sales say → the first line with it, of the whole file: equal rows may stand anywhere. */
+  /** Hash of what sales say → the first line with it, of the whole file: equal rows may stand anywhere. */
   readonly #firstLines = new Map<string, number>()
-  /** What several sales say → these sales. */
+  /** The same hash → these sales, where there are several. */
   readonly #equalSales = new Map<string, EqualSales>()
   readonly #words = new Map<string, Word>()
   readonly #orders = new Set<string>()
@@ -324,7 +325,8 @@ export class SetupEvidence {
 
   #noteEqual(row: ParsedRow) {
     if (!isSale(row) || !idsOf(row).some(isWhole)) return
-    const content = contentOf(row)
+    // The texts of a large file would be as much as the file itself.
+    const content = hash('sha256', contentOf(row), 'base64')
     const firstLine = this.#firstLines.get(content)
     const equal = this.#equalSales.get(content)
     if (firstLine === undefined) this.#firstLines.set(content, row.line)

@@ -183,6 +183,8 @@ async function cutOffPrimary(running: Running) {
   )
   await report.check('it gives up what nobody else has, and is a standby again', async () => {
     await site.untilWhole()
+    // What is lost next must not answer for this pause.
+    await buyers.untilSold(5, SELLS_WITHIN_MS)
     return seen(membersInWords(await site.members()))
   })
 }

@@ -67,14 +67,7 @@ export class HaSite {
   async startDatabases() {
     for (const machine of this.databases) await this.startEtcd(machine)
     for (const machine of this.databases) await this.startPatroni(machine)
-    await this.#until('three members, one of them synchronous', async () => {
-      const members = await this.members()
-      return (
-        members.length === 3 &&
-        members.every(({ state }) => ['running', 'streaming'].includes(state)) &&
-        members.some(({ role }) => role === 'sync_standby')
-      )
-    })
+    await this.untilWhole()
     for (const machine of this.databases) await this.startRedis(machine)
     for (const machine of this.databases) await this.startSentinel(machine)
   }
@@ -185,17 +178,23 @@ export class HaSite {
 
   /** As Patroni on any machine that answers sees them. */
   async members(): Promise<Member[]> {
-    for (const { address } of this.databases) {
-      try {
-        const response = await fetch(`http://${address}:${PATRONI_PORT}/cluster`, {
-          signal: AbortSignal.timeout(2_000),
-        })
-        return ((await response.json()) as { members: Member[] }).members
-      } catch {
-        // The next machine may answer.
-      }
+    for (const machine of this.databases) {
+      const members = await this.#membersAsSeenBy(machine)
+      if (members.length > 0) return members
     }
     return []
+  }
+
+  /** None when its Patroni does not answer. */
+  async #membersAsSeenBy({ address }: Machine): Promise<Member[]> {
+    try {
+      const response = await fetch(`http://${address}:${PATRONI_PORT}/cluster`, {
+        signal: AbortSignal.timeout(2_000),
+      })
+      return ((await response.json()) as { members: Member[] }).members
+    } catch {
+      return []
+    }
   }
 
   /** The machine that answers as the primary now. */
@@ -228,16 +227,15 @@ export class HaSite {
     return `${response.status} ${await response.text()}`
   }
 
-  /** Resolves once the cluster has all three members and a synchronous standby again. */
+  /**
+   * Resolves once all three machines agree on the primary and run, with a synchronous standby. One that was cut off takes itself for
+   * the primary until it has asked the others.
+   */
   untilWhole() {
-    return this.#until('three members, one of them synchronous', async () => {
-      const members = await this.members()
-      const isRunning = ({ state }: Member) => ['running', 'streaming'].includes(state)
-      return (
-        members.filter(isRunning).length === 3 &&
-        members.some(({ role }) => role === 'sync_standby') &&
-        (await this.primary()) !== undefined
-      )
+    return this.#until('three members that agree, one of them synchronous', async () => {
+      const views = await Promise.all(this.databases.map((each) => this.#membersAsSeenBy(each)))
+      const leaders = new Set(views.map((members) => members.find(isLeader)?.name))
+      return views.every(isWhole) && leaders.size === 1
     })
   }
 
@@ -354,6 +352,14 @@ export class HaSite {
     log(`${what}: after ${((performance.now() - began) / 1_000).toFixed(1)} s`)
   }
 }
+
+const isLeader = ({ role }: Member) => role === 'leader'
+const isRunning = ({ state }: Member) => ['running', 'streaming'].includes(state)
+
+const isWhole = (members: Member[]) =>
+  members.filter(isRunning).length === 3 &&
+  members.some(isLeader) &&
+  members.some(({ role }) => role === 'sync_standby')
 
 const isReady = ({ address }: Machine, port: number) =>
   fetch(`http://${address}:${port}/health/ready`, { signal: AbortSignal.timeout(3_000) }).then(
