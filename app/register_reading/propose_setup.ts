@@ -15,7 +15,6 @@ import { lostDigitsOf } from '#register_reading/read_id'
 import { cellText } from '#spreadsheets/cell_text'
 import type { RawCell } from '#spreadsheets/read_table'
 import { abs } from '#shared/tenge'
-import { hash } from 'node:crypto'
 
 /**
  * What the rows of a file suggest about its source, for whole columns. A person decides.
@@ -89,10 +88,6 @@ export class SetupEvidence {
   #rows = 0
   /** Rows with an identifier; of most files all, of large ones the first. */
   readonly #compared: ParsedRow[] = []
-  /** Hash of what sales say → the first line with it, of the whole file: equal rows may stand anywhere. */
-  readonly #firstLines = new Map<string, number>()
-  /** The same hash → these sales, where there are several. */
-  readonly #equalSales = new Map<string, EqualSales>()
   readonly #words = new Map<string, Word>()
   readonly #orders = new Set<string>()
   #hasSecondRows = false
@@ -115,7 +110,6 @@ export class SetupEvidence {
       this.#noteWord(row)
       this.#noteReturned(row)
       this.#noteKind(row)
-      this.#noteEqual(row)
       if (row.problems.some(({ code }) => code === 'AMOUNT_IN_TIYN'))
         this.#tiynCells.push(this.#example(row, null))
       if (
@@ -127,10 +121,9 @@ export class SetupEvidence {
     }
   }
 
-  /** What the compared and the equal rows call their orders. */
+  /** What the compared rows call their orders. */
   ids(): string[] {
-    const equal = [...this.#equalSales.values()].map(({ row }) => row)
-    return [...new Set([...this.#compared, ...equal].flatMap(idsOf))]
+    return [...new Set(this.#compared.flatMap(idsOf))]
   }
 
   /** The words of the rows, the most frequent first. */
@@ -144,10 +137,14 @@ export class SetupEvidence {
     return [...new Set(this.#compared.flatMap(({ paymentId }) => paymentId ?? []))]
   }
 
-  /** `totals`: what known orders cost, by any of their names. `knownPayments`: those that confirms have named. */
+  /**
+   * `totals`: what known orders cost, by any of their names. `knownPayments`: those that confirms have named. `equalSales`: of the
+   * whole file, as equal rows may stand anywhere.
+   */
   proposals(
     totals: ReadonlyMap<string, bigint>,
-    knownPayments: ReadonlySet<string>
+    knownPayments: ReadonlySet<string>,
+    equalSales: readonly EqualSales[]
   ): SetupProposal[] {
     const known = this.#compared.flatMap((row) => {
       const name = idsOf(row).find((id) => totals.has(id))
@@ -156,7 +153,7 @@ export class SetupEvidence {
         : [{ row, name, total: totals.get(name)! }]
     })
     return [
-      ...this.#rowIs(known, totals),
+      ...this.#rowIs(known, equalSales.filter(isOfUnknown(totals))),
       ...this.#states(),
       ...this.#unit(known),
       ...this.#net(known),
@@ -184,32 +181,18 @@ export class SetupEvidence {
    * Rows of one order and payment that add up to the order are its tickets; rows that each have its total are no tickets. Where
    * only unknown orders have several equal rows, they may be tickets: much money hangs on it, so it is asked.
    */
-  #rowIs(known: readonly Known[], totals: ReadonlyMap<string, bigint>): SetupProposal[] {
+  #rowIs(known: readonly Known[], equalSales: readonly EqualSales[]): SetupProposal[] {
     if (this.reading.rowsShow === 'states') return []
     const several = severalOf(known, ({ row, name }) => `${name} ${row.paymentId}`)
     const isTicket = this.reading.rowIs === 'ticket'
     const isClear = several.some((rows) => areTickets(rows) || areRepeats(rows))
-    if (!isClear && !isTicket) return this.#equalRows(totals)
+    if (!isClear && !isTicket) return equalRows(equalSales)
     const fitting = several.filter(isTicket ? areRepeats : areTickets).flat()
     if (fitting.length * 2 <= several.flat().length) return []
     const value = isTicket ? 'payment' : 'ticket'
     const examples = fitting.map(({ row }) => this.#example(row, null))
     const found = proposal('rowIs', value, fitting.length, several.flat().length, examples)
     return [{ ...found, isProven: false }]
-  }
-
-  /** Of orders that are not known. */
-  #equalRows(totals: ReadonlyMap<string, bigint>): SetupProposal[] {
-    const unknown = [...this.#equalSales.values()].filter(
-      ({ row }) => !idsOf(row).some((id) => totals.has(id))
-    )
-    if (unknown.length === 0) return []
-    const count = unknown.reduce((sum, equal) => sum + equal.count, 0)
-    const examples = unknown.flatMap(({ row, firstLine }) => [
-      this.#example({ ...row, line: firstLine }, null),
-      this.#example(row, null),
-    ])
-    return [{ ...proposal('equalRows', 'unclear', count, count, examples), isProven: false }]
   }
 
   #states(): SetupProposal[] {
@@ -323,17 +306,6 @@ export class SetupEvidence {
     if (row.kind === 'refund' || row.returnedTenge > 0n) this.#count(refunds, row)
   }
 
-  #noteEqual(row: ParsedRow) {
-    if (!isSale(row) || !idsOf(row).some(isWhole)) return
-    // The texts of a large file would be as much as the file itself.
-    const content = hash('sha256', contentOf(row), 'base64')
-    const firstLine = this.#firstLines.get(content)
-    const equal = this.#equalSales.get(content)
-    if (firstLine === undefined) this.#firstLines.set(content, row.line)
-    else if (equal === undefined) this.#equalSales.set(content, { row, firstLine, count: 2 })
-    else equal.count++
-  }
-
   #count(rows: CountedRows, row: ParsedRow) {
     rows.count++
     if (rows.examples.length < MOST_EXAMPLES) rows.examples.push(this.#example(row, null))
@@ -352,12 +324,27 @@ interface CountedRows {
 }
 const newRows = (): CountedRows => ({ count: 0, examples: [] })
 
-/** Sales that say the same. */
-interface EqualSales {
-  /** The second of them. */
-  row: ParsedRow
+/** Sales that say the same, and what they call their order and payment. */
+export interface EqualSales {
+  ids: string[]
+  tenge: bigint
   firstLine: number
+  secondLine: number
   count: number
+}
+
+const isOfUnknown =
+  (totals: ReadonlyMap<string, bigint>) =>
+  ({ ids }: EqualSales) =>
+    ids.some(isWhole) && !ids.some((id) => totals.has(id))
+
+function equalRows(equal: readonly EqualSales[]): SetupProposal[] {
+  if (equal.length === 0) return []
+  const count = equal.reduce((sum, one) => sum + one.count, 0)
+  const examples = equal.flatMap(({ firstLine, secondLine, tenge }) =>
+    [firstLine, secondLine].map((line) => ({ line, found: String(tenge), tenge: null }))
+  )
+  return [{ ...proposal('equalRows', 'unclear', count, count, examples), isProven: false }]
 }
 
 interface Known {
@@ -405,9 +392,6 @@ const idsOf = ({ orderKey, orderId, paymentId }: ParsedRow) =>
 
 /** Rows whose numbers a spreadsheet has rounded may be different payments, however equal they are. */
 const isWhole = (id: string) => lostDigitsOf(id) === null
-
-const contentOf = (row: ParsedRow) =>
-  [...idsOf(row), row.ticketNumber, row.at?.getTime(), row.amountTenge].join(' ')
 
 /** A refund may have got its sign from its word. */
 const readsAsNegative = (row: ParsedRow, { amount }: ColumnMapping) =>

@@ -222,7 +222,7 @@ export async function readSample(
   evidence.add([...parsed.values()])
   return {
     // What the file lacks is not seen by its first rows.
-    proposals: await proposalsOf(evidence, partnerId),
+    proposals: await proposalsOf(evidence, { partnerId, equalSales: [] }),
     words: evidence.words(),
     sample: rows.map((row) => ({
       line: row.line,

@@ -1,4 +1,4 @@
-import type { SetupEvidence, SetupProposal } from '#register_reading/propose_setup'
+import type { EqualSales, SetupEvidence, SetupProposal } from '#register_reading/propose_setup'
 import { someOrders } from '#sales/queries/one_order'
 import { statement } from '#shared/statement'
 import { storable } from '#shared/storable'
@@ -60,18 +60,32 @@ export async function presentProposals(
   return proposals.filter((one) => !isAboutCoverage(one) || !isShownByOthers(one))
 }
 
-/** What a file suggests about its source, by the orders that it names. */
+// In memory the texts of a large file would be as much as the file itself.
+const selectEqualSales = statement<EqualSales, { registerId: number }>(
+  'register_equal_sales',
+  `SELECT array_remove(ARRAY[order_id, order_key, payment_id], NULL) AS ids, amount_tenge AS tenge, count(*)::int AS count,
+          min(line) AS "firstLine", (array_agg(line ORDER BY line))[2] AS "secondLine"
+     FROM partner_register_rows WHERE register_id = :registerId AND kind = 'sale' AND amount_tenge > 0
+    GROUP BY order_id, order_key, payment_id, ticket_number, at, amount_tenge HAVING count(*) > 1 ORDER BY min(line)`
+)
+
+export const equalSalesOf = (registerId: number, client: QueryClientContract) =>
+  selectEqualSales({ registerId }, client)
+
+/** What a file suggests about its source, by the orders that it names. `equalSales`: none as long as its rows are not stored. */
 export async function proposalsOf(
   evidence: SetupEvidence,
-  partnerId: number,
+  { partnerId, equalSales }: { partnerId: number; equalSales: readonly EqualSales[] },
   client?: QueryClientContract
 ): Promise<SetupProposal[]> {
-  const names = evidence.ids().map(storable)
+  const equalIds = equalSales.flatMap((equal) => equal.ids)
+  const names = [...new Set([...evidence.ids().map(storable), ...equalIds])]
   const found = names.length === 0 ? [] : await selectTotals({ partnerId, names }, client)
   const ids = evidence.paymentIds().map(storable)
   const payments = ids.length === 0 ? [] : await selectPayments({ partnerId, ids }, client)
   return evidence.proposals(
     new Map(found.map(({ name, tenge }) => [name, tenge])),
-    new Set(payments.map(({ id }) => id))
+    new Set(payments.map(({ id }) => id)),
+    equalSales
   )
 }

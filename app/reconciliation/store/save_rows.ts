@@ -4,7 +4,7 @@ import type { ParsedRow, RowProblem } from '#register_reading/parse_row'
 import { lockRegister, type PartnerRegister } from '#reconciliation/store/find_register'
 import { SetupEvidence } from '#register_reading/propose_setup'
 import type { RowReading } from '#register_reading/row_reading'
-import { proposalsOf } from '#reconciliation/store/propose_source_setup'
+import { equalSalesOf, proposalsOf } from '#reconciliation/store/propose_source_setup'
 import { toJson } from '#shared/to_json'
 import { storable } from '#shared/storable'
 import { writeBatches } from '#runs/write_batches'
@@ -87,8 +87,10 @@ export async function saveRows(
     if (count > MANY) await analyse({}, trx)
     const { control, parts, skipped, lines } = read
     const skippedTexts = read.skippedTexts.map((one) => ({ ...one, text: storable(one.text) }))
+    const { partnerId } = register
+    const equalSales = await equalSalesOf(id, trx)
     const proposals = [
-      ...(await proposalsOf(evidence, register.partnerId, trx)),
+      ...(await proposalsOf(evidence, { partnerId, equalSales }, trx)),
       ...evidence.coverageProposals(),
     ]
     const words = evidence.words()
