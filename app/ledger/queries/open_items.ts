@@ -88,9 +88,11 @@ export interface Allocation {
 /** SQL: whether one of the two documents takes the other one back. */
 const IS_REVERSAL = `(
   EXISTS (SELECT 1 FROM settlement_payments y
-           WHERE y.partner_id = a.partner_id AND 'payment:' || y.id IN (a.credit, a.debit) AND 'payment:' || y.reverses_id IN (a.credit, a.debit))
+           WHERE y.partner_id = a.partner_id AND y.reverses_id IS NOT NULL
+             AND 'payment:' || y.id IN (a.credit, a.debit) AND 'payment:' || y.reverses_id IN (a.credit, a.debit))
   OR EXISTS (SELECT 1 FROM settlement_memos m
-              WHERE m.partner_id = a.partner_id AND 'memo:' || m.id IN (a.credit, a.debit) AND 'memo:' || m.reverses_id IN (a.credit, a.debit)))`
+              WHERE m.partner_id = a.partner_id AND m.reverses_id IS NOT NULL
+                AND 'memo:' || m.id IN (a.credit, a.debit) AND 'memo:' || m.reverses_id IN (a.credit, a.debit)))`
 
 const ALLOCATION = `
   SELECT a.id::int AS id, a.credit, a.debit, a.amount_tenge AS "amountTenge", a.allocated_by AS "allocatedBy",

@@ -2,6 +2,7 @@ import type { OurOrder } from '#reconciliation/matching/match_case'
 import { suggestedLink, type RowLink } from '#reconciliation/matching/row_link'
 import { foldId } from '#register_reading/read_id'
 import type { ParsedRow } from '#register_reading/parse_row'
+import { dayNumber } from '#shared/days'
 
 /**
  * Links a sale whose order number has one mistyped character. Suggestions only.
@@ -11,13 +12,15 @@ import type { ParsedRow } from '#register_reading/parse_row'
  *   one row ORD-10123 of 12,000                      → that order: one character is missing
  *   one row ORD-100128 of 7,000                      → none: another sum
  *   rows ORD-100128 and ORD-100129 of 12,000 each    → none: the order is one of them, and nobody knows which
+ *   one row ORD-100128 two days later                → none: numbers follow one another, and so do sales
+ *   one row ORD-100128 with payment X-9              → none: a payment that is not the order's
  */
 export class MistypedIds {
   /** Line of a row → the only order that it may name. */
   readonly #orders = new Map<number, OurOrder>()
 
   constructor(rest: readonly ParsedRow[], free: readonly OurOrder[]) {
-    const sales = rest.filter((row) => isSale(row) && namesOf(row).length > 0)
+    const sales = rest.filter((row) => isSaleWithoutPayment(row) && namesOf(row).length > 0)
     // Typing errors are few: more numbers that we do not know are numbers of something else.
     if (sales.length > MOST_MISTYPED) return
     const bySum = Map.groupBy(
@@ -46,16 +49,19 @@ const MOST_MISTYPED = 200
 /** Of shorter numbers nearly all are one character apart. */
 const SHORTEST = 6
 
-const isSale = ({ kind, amountTenge, isNotPaid }: ParsedRow) =>
-  kind === 'sale' && amountTenge !== null && !isNotPaid
+/** One that names a payment would have been found by it. */
+const isSaleWithoutPayment = ({ kind, amountTenge, isNotPaid, paymentId }: ParsedRow) =>
+  kind === 'sale' && amountTenge !== null && !isNotPaid && paymentId === null
 
 const longEnough = (ids: (string | null)[]) =>
   ids.filter((id) => id !== null && id.length >= SHORTEST).map((id) => foldId(id!))
 
-const namesOf = ({ orderKey, orderId }: ParsedRow) => longEnough([orderKey, orderId])
+/** Our own numbers follow one another over all partners: one that is a character apart is another partner's. */
+const namesOf = ({ orderKey }: ParsedRow) => longEnough([orderKey])
 
-function isMistyped(row: ParsedRow, { partnerOrderId, orderId }: OurOrder) {
-  const ours = longEnough([partnerOrderId, orderId])
+function isMistyped(row: ParsedRow, { partnerOrderId, paidAt }: OurOrder) {
+  if (row.at !== null && Math.abs(dayNumber(row.at.getTime()) - dayNumber(paidAt)) > 1) return false
+  const ours = longEnough([partnerOrderId])
   return namesOf(row).some((sent) => ours.some((id) => isOneEditApart(sent, id)))
 }
 

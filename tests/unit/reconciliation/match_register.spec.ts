@@ -1,6 +1,7 @@
 import { MATCH_CATEGORIES, type OurOrder } from '#reconciliation/matching/match_case'
 import type { ParsedRow } from '#register_reading/parse_row'
 import { createHash } from 'node:crypto'
+import { DAY_MS } from '#shared/days'
 import { test } from '@japa/runner'
 import { anOrder, aRow, at, matched, sold } from './support.js'
 
@@ -311,6 +312,11 @@ test.group('Reasons of matches', () => {
 
     for (const sent of ['ORD-100185', 'ORD-1001', 'ORD-100132'])
       assert.deepEqual(await categoriesOf([named(2, sent)]), apart, sent)
+    const later = new Date(missing.paidAt + 2 * DAY_MS)
+    for (const changed of [{ at: later }, { paymentId: 'pay-of-another' }])
+      assert.deepEqual(await categoriesOf([named(2, 'ORD-100128', changed)]), apart)
+    const ofAnother = aRow(2, { orderId: 'TIX-2026-000002' })
+    assert.deepEqual(await categoriesOf([ofAnother]), apart, 'our own numbers')
     const otherSum = named(2, 'ORD-100128', { amountTenge: 7_000n })
     assert.deepEqual(await categoriesOf([otherSum]), apart)
     const two = [named(2, 'ORD-100128'), named(3, 'ORD-100129')]
