@@ -53,16 +53,20 @@ const entriesOf = async ({ id }: { id: number }, name: string) => {
   return found.map(({ change }) => change as Record<string, unknown>)
 }
 
+/** Uploads a file of the partner without naming its source; returns the name of the one that it gets. */
+const sourcesOf =
+  (partner: Parameters<typeof upload>[0]) => async (content: string, fileName: string) => {
+    const { registerId } = await upload(partner, content, { fileName, sourceName: undefined })
+    const { sourceName: name } = await findRegister(registerId)
+    return name
+  }
+
 test.group('The source of a register', () => {
   test('is the one with the same headers, in any order, or a new one named after the file', async ({
     assert,
   }) => {
     const { partner } = await aSale()
-    const sourceOf = async (content: string, fileName: string) => {
-      const { registerId } = await upload(partner, content, { fileName, sourceName: undefined })
-      const { sourceName: name } = await findRegister(registerId)
-      return name
-    }
+    const sourceOf = sourcesOf(partner)
     const columns = (...names: string[]) => `${names.join(';')}\n`
     const sales = columns('Номер заказа', 'Сумма')
     assert.equal(await sourceOf(`${sales}o-1;1000`, 'продажи.csv'), 'продажи')
@@ -78,11 +82,7 @@ test.group('The source of a register', () => {
     assert,
   }) => {
     const { partner } = await aSale()
-    const sourceOf = async (content: string, fileName: string) => {
-      const { registerId } = await upload(partner, content, { fileName, sourceName: undefined })
-      const { sourceName: name } = await findRegister(registerId)
-      return name
-    }
+    const sourceOf = sourcesOf(partner)
     assert.equal(await sourceOf('o-1;24.11.2026;12000\no-2;24.11.2026;7000', 'касса.csv'), 'касса')
     assert.equal(await sourceOf('7000;a@b.kz;p-1;сайт\n500;c@d.kz;p-2;сайт', 'сайт.csv'), 'сайт')
     assert.equal(await sourceOf('Номер заказа;Сумма, ₸\no-3;7000', 'тенге.csv'), 'тенге')
