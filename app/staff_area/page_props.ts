@@ -10,12 +10,15 @@ type BeforeJson<Value> = string extends Value
     ? { [Key in keyof Value]: BeforeJson<Value[Key]> }
     : Value
 
-/** What `inertia.defer` and `inertia.optional` return: the page gets the value after its first rendering, or once it asks for it. */
-interface Deferred<Value> {
+/** What `inertia.defer` and `inertia.optional` return: a page comes without the value, and asks for it in a request of its own. */
+interface ReadOnRequest<Value> {
   compute: () => Value | PromiseLike<Value>
 }
 
-/** A value, or how to read it: a function is called only when the page asks for this prop. */
+/**
+ * A value, or how to read it. A page that asks for some of its props again runs the whole action, and calls the functions of these
+ * props only: what costs a statement is a function.
+ */
 type Given<Value> = BeforeJson<Value> | (() => Promise<BeforeJson<Value>>)
 
 /**
@@ -24,7 +27,7 @@ type Given<Value> = BeforeJson<Value> | (() => Promise<BeforeJson<Value>>)
  */
 export type ServerProps<Page> = {
   [Name in keyof Page]-?: undefined extends Page[Name]
-    ? Deferred<BeforeJson<Exclude<Page[Name], undefined>>>
+    ? ReadOnRequest<BeforeJson<Exclude<Page[Name], undefined>>>
     : Given<Page[Name]>
 }
 
