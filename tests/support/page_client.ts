@@ -30,12 +30,16 @@ export class PageClient {
   /** A part of a page that it asks for by itself. */
   async part(path: string, name: string) {
     const { component } = await this.get(path)
-    const { props } = await this.#send('GET', path, undefined, {
-      'X-Inertia-Partial-Component': component!,
-      'X-Inertia-Partial-Data': name,
-    })
+    const { props } = await this.reload(path, component!, [name])
     return props[name]
   }
+
+  /** Some props of a page that the browser has already. */
+  reload = (path: string, component: string, names: string[]) =>
+    this.#send('GET', path, undefined, {
+      'X-Inertia-Partial-Component': component,
+      'X-Inertia-Partial-Data': names.join(','),
+    })
 
   /** As a page of somebody else has the browser send it: with the cookies and without the token of forms. */
   forge = (method: string, path: string) => this.#send(method, path, {}, { 'X-XSRF-TOKEN': '' })

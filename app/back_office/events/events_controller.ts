@@ -18,6 +18,7 @@ import {
 } from '#back_office/events/events_props'
 import { listEvents } from '#back_office/events/list_events'
 import type { ServerProps } from '#staff_area/page_props'
+import { readOnce } from '#staff_area/read_once'
 import {
   findEvent,
   findOpenRequest,
@@ -51,32 +52,27 @@ export default class EventsController {
   async show({ auth, inertia, params }: HttpContext) {
     const event = await findEvent(String(params.id))
     const { id } = event
-    const [prices, reach, seen, history, request] = await Promise.all([
-      readPrices({ id }),
-      readReach(id),
-      whoHasSeen(id),
-      readHistory({ id }),
-      findOpenRequest(id),
-    ])
+    const request = readOnce(() => findOpenRequest(id))
     const sectors = inertia.defer(() => readSectors({ id }), 'sectors')
     const sales = inertia.defer(() => readSales(id), 'sales')
     const triggers = event.hasStarted ? [] : Object.keys(EVENT_TRANSITIONS[event.status])
     const { secondPerson } = platform
     const { email } = auth.use('staff').getUserOrFail()
-    // Without a request: who could approve one of the viewer.
-    const asker = request?.askedBy ?? email
-    const second =
-      request || secondPerson ? await secondPeople(asker, 'events.cancel', email) : null
     return inertia.render('events/show', {
       event,
       triggers,
-      prices,
-      reach,
-      seen,
-      history,
+      prices: () => readPrices({ id }),
+      reach: () => readReach(id),
+      seen: () => whoHasSeen(id),
+      history: () => readHistory({ id }),
       request,
       secondPerson,
-      second,
+      second: async () => {
+        const asked = await request()
+        if (!asked && !secondPerson) return null
+        // Without a request: who could approve one of the viewer.
+        return secondPeople(asked?.askedBy ?? email, 'events.cancel', email)
+      },
       sectors,
       sales,
     } satisfies ServerProps<EventPage>)

@@ -1,4 +1,5 @@
 import type { ServerProps } from '#staff_area/page_props'
+import { readOnce } from '#staff_area/read_once'
 import type {
   BuyersAtRisk,
   ChargedRefusals,
@@ -17,8 +18,7 @@ export default class OverviewController {
   /** The page asks for parts of itself again: only what a part needs is read. */
   async show({ auth, inertia }: HttpContext) {
     const { role } = auth.use('staff').getUserOrFail()
-    let charged: Promise<ChargedRefusals[]> | undefined
-    const readCharged = () => (charged ??= selectCharged({}))
+    const readCharged = readOnce(() => selectCharged({}))
     return inertia.render('overview/show', {
       figures: readDayFigures,
       atRisk: async () => readAtRisk(await readCharged()),

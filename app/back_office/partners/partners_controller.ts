@@ -12,7 +12,14 @@ import {
   limitsValidator,
   newPartnerValidator,
 } from '#back_office/partners/partner_validators'
-import { readPartner, readUsage } from '#back_office/partners/read_partner'
+import {
+  findPartnerFacts,
+  readEndpoint,
+  readGrants,
+  readKeys,
+  readUnderWay,
+  readUsage,
+} from '#back_office/partners/read_partner'
 import { flashNotice, redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { filtersOf } from '#staff_area/lists'
 import { takeFlashedSecret } from '#staff_area/flash_secret'
@@ -26,11 +33,10 @@ import type { HttpContext } from '@adonisjs/core/http'
 export default class PartnersController {
   async index(ctx: HttpContext) {
     const filters = filtersOf(ctx, PARTNER_FILTERS)
-    const partners = await listPartners(filters)
     const today = ctx.inertia.defer(() => soldToday())
     return ctx.inertia.render('partners/index', {
       filters,
-      partners,
+      partners: () => listPartners(filters),
       today,
       defaults: DEFAULT_SETTINGS,
     } satisfies ServerProps<PartnersPage>)
@@ -38,14 +44,19 @@ export default class PartnersController {
 
   async show(ctx: HttpContext) {
     const { inertia, params } = ctx
-    const page = await readPartner(String(params.code))
-    if (!page) refuse('NO_SUCH', { what: 'partner' })
+    const partner = await findPartnerFacts(String(params.code))
+    if (!partner) refuse('NO_SUCH', { what: 'partner' })
+    const { id: partnerId } = partner
     return inertia.render('partners/show', {
-      ...page,
+      partner,
+      keys: () => readKeys({ partnerId }),
+      endpoint: async () => (await readEndpoint.first({ partnerId })) ?? null,
+      underWay: () => readUnderWay.one({ partnerId }),
+      grants: () => readGrants({ partnerId }),
       issuedKey: takeFlashedSecret<KeyPair>(ctx),
-      usage: inertia.defer(() => readUsage({ partnerId: page.partner.id })),
-      traffic: inertia.defer(() => readTraffic(page.partner), 'traffic'),
-      confirms: inertia.defer(() => readConfirmHealth(page.partner.id), 'confirms'),
+      usage: inertia.defer(() => readUsage({ partnerId })),
+      traffic: inertia.defer(() => readTraffic(partner), 'traffic'),
+      confirms: inertia.defer(() => readConfirmHealth(partnerId), 'confirms'),
     } satisfies ServerProps<PartnerPage>)
   }
 

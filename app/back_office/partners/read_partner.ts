@@ -25,7 +25,7 @@ const selectPartner = statement<PartnerFacts, { code: string }>(
 /** The partner's own row; undefined when there is no such code. */
 export const findPartnerFacts = (code: string) => selectPartner.first({ code })
 
-const selectKeys = statement<PartnerKey, { partnerId: number }>(
+export const readKeys = statement<PartnerKey, { partnerId: number }>(
   'back_office_partner_keys',
   `SELECT api_key AS "apiKey", created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt",
           CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at <= now() THEN 'expired'
@@ -33,7 +33,7 @@ const selectKeys = statement<PartnerKey, { partnerId: number }>(
      FROM partner_keys WHERE partner_id = :partnerId ORDER BY created_at DESC, api_key`
 )
 
-const selectEndpoint = statement<PartnerEndpoint, { partnerId: number }>(
+export const readEndpoint = statement<PartnerEndpoint, { partnerId: number }>(
   'back_office_partner_endpoint',
   `SELECT url, status, disabled_cause AS "disabledCause", last_success_at AS "lastSuccessAt", failing_since AS "failingSince",
           ${ENDPOINT_HEALTH} AS health
@@ -41,7 +41,7 @@ const selectEndpoint = statement<PartnerEndpoint, { partnerId: number }>(
 )
 
 /** Open business of the partner, for the consequences of a suspension. */
-const selectUnderWay = statement<UnderWay, { partnerId: number }>(
+export const readUnderWay = statement<UnderWay, { partnerId: number }>(
   'back_office_partner_under_way',
   `SELECT pending.orders, pending.ends AS "lastWindowEndsAt",
           (SELECT count(*)::int FROM bookings
@@ -53,7 +53,7 @@ const selectUnderWay = statement<UnderWay, { partnerId: number }>(
 
 const MOST_GRANTS = 10
 
-const selectGrants = statement<PartnerGrant, { partnerId: number }>(
+export const readGrants = statement<PartnerGrant, { partnerId: number }>(
   'back_office_partner_grants',
   `SELECT e.id, e.title, e.starts_at AS "startsAt", g.access,
           event_status(e.stored_status, e.sales_start_at, e.starts_at, now()) AS status
@@ -70,17 +70,3 @@ export const readUsage = statement<PartnerUsage, { partnerId: number }>(
           count(*)::int AS count, sum(total_tenge)::float8 AS "totalTenge"
      FROM today WHERE partner_id = :partnerId GROUP BY 1 ORDER BY 2 DESC`
 )
-
-/** The parts of the page that are quick to read. */
-export async function readPartner(code: string) {
-  const partner = await findPartnerFacts(code)
-  if (!partner) return undefined
-  const ofPartner = { partnerId: partner.id }
-  const [keys, endpoint, underWay, grants] = await Promise.all([
-    selectKeys(ofPartner),
-    selectEndpoint.first(ofPartner),
-    selectUnderWay.one(ofPartner),
-    selectGrants(ofPartner),
-  ])
-  return { partner, keys, endpoint: endpoint ?? null, underWay, grants }
-}

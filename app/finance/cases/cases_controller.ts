@@ -16,18 +16,12 @@ import type { HttpContext } from '@adonisjs/core/http'
 export default class CasesController {
   async index(ctx: HttpContext) {
     const filters = filtersOf(ctx, CASE_FILTERS)
-    const [cases, figures, partners, people] = await Promise.all([
-      listCases(filters, ctx.actor.name),
-      readFigures(filters, ctx.actor.name),
-      partnerChoices({}),
-      casePeople(),
-    ])
     return ctx.inertia.render('cases/index', {
       filters,
-      cases,
-      figures,
-      partners,
-      people,
+      cases: () => listCases(filters, ctx.actor.name),
+      figures: () => readFigures(filters, ctx.actor.name),
+      partners: () => partnerChoices({}),
+      people: casePeople,
       // Both read the cases of a whole year.
       months: ctx.inertia.defer(() => readMonths()),
       precision: ctx.inertia.defer(() => readPrecision(null)),

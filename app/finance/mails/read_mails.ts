@@ -1,5 +1,5 @@
 import type { MailLine, Mailing } from '#finance/mails/mails_props'
-import type { WithDates } from '#staff_area/page_props'
+import type { ServerProps, WithDates } from '#staff_area/page_props'
 import { selectContacts } from '#reporting/mails/queries/contacts'
 import { isMailOn } from '#mail/send'
 import { statement } from '#shared/statement'
@@ -16,9 +16,11 @@ const selectMails = statement<
 )
 
 /** Who receives the partner's statements, and whether this deployment sends mail at all. */
-export async function readMailing(partnerId: number): Promise<Mailing> {
-  return { contacts: await selectContacts({ partnerId }), isMailOn: isMailOn() }
-}
+export const mailingOf = (partnerId: number) =>
+  ({
+    contacts: () => selectContacts({ partnerId }),
+    isMailOn: isMailOn(),
+  }) satisfies ServerProps<Mailing>
 
 /** Mails with a statement, the newest first. */
 export const readMails = (statementId: number) => selectMails({ statementId })

@@ -7,6 +7,7 @@ import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import { idOf } from '#staff_area/id_of'
 import { filtersOf } from '#staff_area/lists'
 import type { ServerProps } from '#staff_area/page_props'
+import { readOnce } from '#staff_area/read_once'
 import ChooseRegisterSheet from '#reconciliation/actions/choose_register_sheet'
 import SetRegisterMapping from '#reconciliation/actions/set_register_mapping'
 import { REGISTER_FIELDS } from '#register_reading/header_words'
@@ -21,22 +22,29 @@ export default class RegisterMappingsController {
     const { headers, headerLine, titles, width, proposal } = register.preview
     const { columns } = filtersOf(ctx, ['columns'])
     const mapping = readMapping(columns) ?? register.mapping ?? proposal.mapping
-    const [source, sources, refusedBySource] = await Promise.all([
-      findSource(register.sourceId),
-      listSources(register.partnerId),
-      // A person has mapped the others.
-      register.mapping === null ? refusalOfSource(register, headers) : null,
-    ])
+    const source = readOnce(() => findSource(register.sourceId))
+    const read = readOnce(async () =>
+      readSample(register, mapping, readingOf(await source(), { ...register, mapping }))
+    )
     return ctx.inertia.render('registers/mapping', {
-      register: await readHead(register),
-      source: setupOf(source),
-      sources: sources.map(({ id, name }) => ({ id, name })),
+      register: () => readHead(register),
+      source: async () => setupOf(await source()),
+      sources: async () =>
+        (await listSources(register.partnerId)).map(({ id, name }) => ({ id, name })),
       mapping,
       fields: REGISTER_FIELDS,
       beginning: { headers, headerLine, titles, width },
       refusedPart: refusedPartOf(ctx),
-      proposal: { columns: proposal.columns, remembered: proposal.remembered, refusedBySource },
-      ...(await readSample(register, mapping, readingOf(source, { ...register, mapping }))),
+      proposal: async () => ({
+        columns: proposal.columns,
+        remembered: proposal.remembered,
+        // A person has mapped the others.
+        refusedBySource:
+          register.mapping === null ? await refusalOfSource(register, headers) : null,
+      }),
+      sample: async () => (await read()).sample,
+      proposals: async () => (await read()).proposals,
+      words: async () => (await read()).words,
     } satisfies ServerProps<MappingPage>)
   }
 

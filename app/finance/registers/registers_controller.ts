@@ -81,30 +81,20 @@ export default class RegistersController {
     }
     const filters = filtersOf(ctx, MATCH_FILTERS)
     const hasCases = ['matched', 'confirmed', 'replaced'].includes(register.state)
-    const { replacedBy } = register
-    const [matches, suggestions, people, work, obstacles, source, newer] = await Promise.all([
-      hasCases ? listMatches(register.id, filters, ctx.actor.name) : null,
-      readSuggestions(register.id),
-      casePeople(),
-      readWork(register),
-      readObstacles(register),
-      findSource(register.sourceId),
-      replacedBy === null ? null : findRegister(replacedBy),
-    ])
     return ctx.inertia.render('registers/show', {
-      register: await readHead(register),
+      register: () => readHead(register),
       filters,
-      matches,
-      suggestions,
-      people,
-      work,
-      obstacles,
+      matches: hasCases ? () => listMatches(register.id, filters, ctx.actor.name) : null,
+      suggestions: () => readSuggestions(register.id),
+      people: casePeople,
+      work: () => readWork(register),
+      obstacles: () => readObstacles(register),
       // Only the dialog that confirms the register shows them, and asks for them when it opens.
       futureCases: ctx.inertia.optional(() => readFutureCases(register)),
-      source: setupOf(source),
+      source: async () => setupOf(await findSource(register.sourceId)),
       words: register.control?.words ?? [],
       refusedPart: refusedPartOf(ctx),
-      replacedBy: newer && { id: newer.id, fileName: newer.fileName },
+      replacedBy: () => nameOfRegister(register.replacedBy),
     } satisfies ServerProps<RegisterPage>)
   }
 
@@ -120,6 +110,12 @@ export default class RegistersController {
       `/back-office/settlement/${partnerCode}/registers`
     )
   }
+}
+
+async function nameOfRegister(registerId: number | null) {
+  if (registerId === null) return null
+  const { id, fileName } = await findRegister(registerId)
+  return { id, fileName }
 }
 
 /** Flashes the place in the file and the reason; the error of a form field has no room for them. */

@@ -15,11 +15,10 @@ import type { HttpContext } from '@adonisjs/core/http'
 export default class RunsController {
   async index(ctx: HttpContext) {
     const filters = filtersOf(ctx, RUN_FILTERS)
-    const [runs, partners] = await Promise.all([listRuns(filters), partnerChoices({})])
     return ctx.inertia.render('runs/index', {
       filters,
-      runs,
-      partners,
+      runs: () => listRuns(filters),
+      partners: () => partnerChoices({}),
       kinds: RUN_KINDS,
     } satisfies ServerProps<RunsPage>)
   }

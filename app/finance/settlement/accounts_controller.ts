@@ -5,9 +5,9 @@ import {
   readBalances,
   sumAccounts,
 } from '#finance/settlement/list_accounts'
-import { listSamePayments, readAccount, readPreview } from '#finance/settlement/read_account'
+import { listSamePayments, readersOfAccount, readPreview } from '#finance/settlement/read_account'
 import { readAgeing } from '#finance/settlement/read_open_items'
-import { readMailing } from '#finance/mails/read_mails'
+import { mailingOf } from '#finance/mails/read_mails'
 import { readPrecision } from '#finance/cases/read_precision'
 import { readScorecard, thisMonth } from '#finance/settlement/read_scorecard'
 import {
@@ -20,6 +20,7 @@ import {
 import { secondPeople, type SecondPeople } from '#staff_area/second_people'
 import { filtersOf } from '#staff_area/lists'
 import type { ServerProps } from '#staff_area/page_props'
+import { readOnce } from '#staff_area/read_once'
 import { currentIssuer } from '#ledger/actions/set_issuer'
 import { transaction } from '#shared/transaction'
 import { findPartner } from '#partners/queries/find_partner'
@@ -28,13 +29,16 @@ import type { HttpContext } from '@adonisjs/core/http'
 export default class AccountsController {
   async index(ctx: HttpContext) {
     const filters = filtersOf(ctx, ['q'])
-    const { count, ...totals } = await sumAccounts.one(filters)
+    const sums = readOnce(() => sumAccounts.one(filters))
     return ctx.inertia.render('settlement/index', {
       filters,
-      accounts: await listAccounts(filters.q, MOST_ACCOUNTS),
-      count,
-      totals,
-      hasIssuer: (await transaction(currentIssuer)) !== null,
+      accounts: () => listAccounts(filters.q, MOST_ACCOUNTS),
+      count: async () => (await sums()).count,
+      totals: async () => {
+        const { count, ...totals } = await sums()
+        return totals
+      },
+      hasIssuer: async () => (await transaction(currentIssuer)) !== null,
       balances: ctx.inertia.defer(() => readBalances(filters.q)),
       ageing: ctx.inertia.defer(() => readAgeing(filters.q)),
     } satisfies ServerProps<SettlementPage>)
@@ -44,7 +48,7 @@ export default class AccountsController {
     const { inertia, params } = ctx
     const filters = filtersOf(ctx, ACCOUNT_FILTERS)
     const { id, ...partner } = await findPartner(String(params.code))
-    const [account, mailing] = await Promise.all([readAccount(id, filters), readMailing(id)])
+    const account = readersOfAccount(id, filters)
     const existing = ctx.session.flashMessages.get(
       'existingPayment'
     ) as AccountPage['existingPayment']
@@ -54,10 +58,11 @@ export default class AccountsController {
       partner,
       filters,
       ...account,
-      ...mailing,
+      ...mailingOf(id),
       existingPayment: existing ?? null,
       samePayments: inertia.optional(() => listSamePayments(id, filtersOf(ctx, SAME_BY))),
-      second: await secondPeopleOf(account, email),
+      second: async () =>
+        secondPeopleOf({ memos: await account.memos(), requests: await account.requests() }, email),
       highRates: { commissionBp, vatBp },
       // Adds up all open movements: a large month takes seconds.
       preview: inertia.defer(() => readPreview(id)),

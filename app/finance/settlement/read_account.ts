@@ -14,6 +14,7 @@ import { readOpenCasesOfPeriod } from '#defects/cases/open_cases_of_period'
 import { readOpenItems } from '#finance/settlement/read_open_items'
 import { PAGE_SIZE, listPage, readIdCursor } from '#staff_area/lists'
 import type { WithDates } from '#staff_area/page_props'
+import { readOnce } from '#staff_area/read_once'
 import { listTerms, type TermsRow } from '#ledger/terms'
 import { MOVEMENT_KINDS, type Totals } from '#ledger/movements'
 import { listStatements, type SettlementStatement } from '#ledger/queries/find_statement'
@@ -162,30 +163,19 @@ async function listPayments(partnerId: number, cursor: string | null) {
 
 const cursorOf = ({ id }: { id: number }) => String(id)
 
-/** Terms, statements, memos, payments and open requests of a partner, the newest first. */
-export async function readAccount(
+/** Reads terms, statements, memos, payments and open requests of a partner, the newest first; each only when it is called. */
+export const readersOfAccount = (
   partnerId: number,
   { memosBefore, paymentsBefore }: Pick<AccountFilters, 'memosBefore' | 'paymentsBefore'>
-) {
-  const [terms, statements, memos, payments, requests, withdrawn, items] = await Promise.all([
-    listTerms({ partnerId }),
-    listStatements(partnerId),
-    listMemos(partnerId, memosBefore),
-    listPayments(partnerId, paymentsBefore),
-    selectRequests({ partnerId }),
-    readWithdrawn(partnerId),
-    readOpenItems(partnerId),
-  ])
-  return {
-    terms: terms.map(termsLine),
-    statements: statements.map(statementLine),
-    memos,
-    payments,
-    requests,
-    withdrawn,
-    items,
-  }
-}
+) => ({
+  terms: async () => (await listTerms({ partnerId })).map(termsLine),
+  statements: async () => (await listStatements(partnerId)).map(statementLine),
+  memos: readOnce(() => listMemos(partnerId, memosBefore)),
+  payments: () => listPayments(partnerId, paymentsBefore),
+  requests: readOnce(() => selectRequests({ partnerId })),
+  withdrawn: () => readWithdrawn(partnerId),
+  items: () => readOpenItems(partnerId),
+})
 
 /** The open period as it would be closed now; null before the first sale. */
 export async function readPreview(partnerId: number): Promise<OpenPeriod | null> {

@@ -1,5 +1,5 @@
 import { periodValidator, statementActValidator } from '#finance/settlement/settlement_validators'
-import { readMailing, readMails } from '#finance/mails/read_mails'
+import { mailingOf, readMails } from '#finance/mails/read_mails'
 import { statementLine, totalsOf } from '#finance/settlement/read_account'
 import type {
   IssuedStatement,
@@ -11,6 +11,7 @@ import { redirectToRun } from '#finance/redirect_to_run'
 import { languageOf } from '#staff_area/language_of'
 import { idOf } from '#staff_area/id_of'
 import type { ServerProps } from '#staff_area/page_props'
+import { readOnce } from '#staff_area/read_once'
 import ChangeStatementStatus from '#ledger/actions/change_statement_status'
 import AskForRun from '#runs/ask_for_run/ask_for_run'
 import {
@@ -94,14 +95,14 @@ async function triggersOf({ id, partnerId, status }: SettlementStatement) {
 export default class StatementsController {
   async show(ctx: HttpContext) {
     const found = await findStatement(idOf(ctx, 'statement'))
-    const terms = await findTermsById.one({ termsId: found.termsId })
+    const terms = readOnce(() => findTermsById.one({ termsId: found.termsId }))
     return ctx.inertia.render('settlement/statement', {
-      ...(await readMailing(found.partnerId)),
-      mails: await readMails(found.id),
-      statement: issuedStatement(found, terms),
-      parties: await partiesOf(found, terms),
+      ...mailingOf(found.partnerId),
+      mails: () => readMails(found.id),
+      statement: async () => issuedStatement(found, await terms()),
+      parties: async () => partiesOf(found, await terms()),
       totals: totalsOf(found.totals),
-      triggers: await triggersOf(found),
+      triggers: () => triggersOf(found),
       // Reads every line of the statement again.
       wrong: ctx.inertia.defer(() => verifyStatement(found)),
     } satisfies ServerProps<StatementPage>)
