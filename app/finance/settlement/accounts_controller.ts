@@ -5,6 +5,7 @@ import {
   readBalances,
   sumAccounts,
 } from '#finance/settlement/list_accounts'
+import { existingPaymentOf } from '#finance/settlement/existing_payment'
 import { listSamePayments, readersOfAccount, readPreview } from '#finance/settlement/read_account'
 import { readAgeing } from '#finance/settlement/read_open_items'
 import { mailingOf } from '#finance/mails/read_mails'
@@ -49,9 +50,6 @@ export default class AccountsController {
     const filters = filtersOf(ctx, ACCOUNT_FILTERS)
     const { id, ...partner } = await findPartner(String(params.code))
     const account = readersOfAccount(id, filters)
-    const existing = ctx.session.flashMessages.get(
-      'existingPayment'
-    ) as AccountPage['existingPayment']
     const { commissionBp, vatBp } = platform.singlePersonLimits
     const { email } = ctx.auth.use('staff').getUserOrFail()
     return inertia.render('settlement/account', {
@@ -59,7 +57,7 @@ export default class AccountsController {
       filters,
       ...account,
       ...mailingOf(id),
-      existingPayment: existing ?? null,
+      existingPayment: existingPaymentOf(ctx),
       samePayments: inertia.optional(() => listSamePayments(id, filtersOf(ctx, SAME_BY))),
       second: async () =>
         secondPeopleOf({ memos: await account.memos(), requests: await account.requests() }, email),

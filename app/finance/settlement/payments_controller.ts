@@ -1,3 +1,4 @@
+import { namingExisting } from '#finance/settlement/existing_payment'
 import {
   paymentReversalValidator,
   paymentValidator,
@@ -6,8 +7,6 @@ import { idOf } from '#staff_area/id_of'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
 import RecordPayment from '#ledger/actions/record_payment'
 import ReversePayment from '#ledger/actions/reverse_payment'
-import { Refusal } from '#shared/refusals'
-import type { PaymentName } from '#finance/settlement/settlement_props'
 import type { HttpContext } from '@adonisjs/core/http'
 
 export default class PaymentsController {
@@ -33,22 +32,3 @@ export default class PaymentsController {
     return redirectWithNotice(ctx, `settlement.${key}`)
   }
 }
-
-/** Flashes the payment that a refused one repeats: the error of a form has no room for it. */
-async function namingExisting<Recorded>(ctx: HttpContext, recorded: Promise<Recorded>) {
-  try {
-    return await recorded
-  } catch (error) {
-    if (error instanceof Refusal && error.refusalCode === 'PAYMENT_EXISTS')
-      ctx.session.flash('existingPayment', nameOf(error.details))
-    throw error
-  }
-}
-
-const nameOf = (details: Refusal['details']) =>
-  ({
-    id: Number(details.payment_id),
-    bankReference: String(details.bank_reference),
-    paidOn: String(details.paid_on),
-    amountTenge: Number(details.amount_tenge),
-  }) satisfies PaymentName

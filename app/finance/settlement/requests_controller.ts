@@ -1,3 +1,4 @@
+import { namingExisting } from '#finance/settlement/existing_payment'
 import { noteValidator } from '#finance/settlement/settlement_validators'
 import { idOf } from '#staff_area/id_of'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
@@ -6,7 +7,8 @@ import type { HttpContext } from '@adonisjs/core/http'
 
 export default class RequestsController {
   async approve(ctx: HttpContext) {
-    await new ApproveRequest().handle({ requestId: idOf(ctx, 'request'), actor: ctx.actor })
+    const approval = { requestId: idOf(ctx, 'request'), actor: ctx.actor }
+    await namingExisting(ctx, new ApproveRequest().handle(approval))
     return redirectWithNotice(ctx, 'settlement.request_approved')
   }
 

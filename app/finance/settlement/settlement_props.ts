@@ -242,7 +242,7 @@ export interface AccountPage extends Mailing {
   items: OpenItems
   /** The payment that a refused one repeats. */
   existingPayment: PaymentName | null
-  /** Payments of the day, direction and sum in the address; read for a payment that is about to be recorded. */
+  /** Payments of the day, direction and sum in the address; read for a payment that is about to be recorded or approved. */
   samePayments?: PaymentName[]
   requests: RequestLine[]
   /** The withdrawn statement whose period is open again: memos made for it go into the next one. */

@@ -117,6 +117,28 @@ test.group('Settlement forms', () => {
     assert.lengthOf(seen.props.payments.rows, 1)
   })
 
+  test('the second person sees which payment an approved one would repeat', async ({ assert }) => {
+    const partner = await aPartner()
+    const path = `/settlement/${partner.code}`
+    const client = await signedIn(await aStaffMember('finance'))
+    await client.get(path)
+    const { paidOn } = PAYMENT
+    const amountTenge = 50_000_000
+    for (const bankReference of [`ПП №17 ${partner.code}`, `pp-017 ${partner.code}`])
+      await client.post(`${path}/payments`, { ...PAYMENT, bankReference, amountTenge })
+    const { props } = await client.get(path)
+    const [first, second] = props.requests as { id: number }[]
+    const approver = await signedIn(await aStaffMember('finance'))
+    await approver.get(path)
+    await approver.post(`/settlement-requests/${first.id}/approval`)
+    const { location } = await approver.post(`/settlement-requests/${second.id}/approval`)
+    const { props: refused } = await approver.get(location!.replace('/back-office', ''))
+    assert.deepEqual(refused.errors, { form: 'refused.PAYMENT_EXISTS' })
+    const [{ id }] = refused.payments.rows as { id: number }[]
+    const bankReference = `ПП №17 ${partner.code}`
+    assert.deepEqual(refused.existingPayment, { id, bankReference, paidOn, amountTenge })
+  })
+
   test('older payments and memos are on further pages, and a memo that waits is on the first one', async ({
     assert,
   }) => {
