@@ -9,6 +9,7 @@ import {
 import { dataOf } from '#tests/support/answers'
 import { aSale, book, order, paymentOf, TESTER } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
+import { confirmedRegister, fileOf, lineOf, saleOfOrders } from '#tests/support/registers'
 import { one, ownerRows } from '#tests/support/rows'
 import { performRuns } from '#tests/support/runs'
 import { setTerms } from '#tests/support/settlement'
@@ -311,6 +312,23 @@ test.group('Cases', () => {
     await title.click()
     assert.isFalse(await section.getByRole('heading').first().isVisible())
     assert.deepEqual(complaints, [])
+  })
+
+  test('what a sum in tiyn probably is stands in the hint alone', async ({
+    assert,
+    browserContext,
+  }) => {
+    const { partner, orders } = await saleOfOrders(2)
+    const inTiyn = await lineOf(orders[0], { tenge: '1200000' })
+    await confirmedRegister(partner, fileOf(inTiyn, await lineOf(orders[1])))
+    await refreshDefects(partner)
+    const { id } = await one('SELECT id FROM settlement_cases WHERE partner_id = ?', partner.id)
+    const page = await browserContext.newPage()
+    await openAs(page, 'auditor', `/back-office/cases/${id}`)
+    const defect = page.locator('[data-code=REGISTER_AMOUNT_DIFFERS]')
+    await defect.waitFor()
+    const text = await defect.innerText()
+    assert.lengthOf(text.match(/is probably/g) ?? [], 1)
   })
 
   test('the slower of two editors sees what the other has changed', async ({
