@@ -13,6 +13,7 @@ import {
 import { bookOfSheets } from '#tests/support/workbook_file'
 import { one, ownerRows, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
+import type { Request } from 'playwright'
 
 const registersOf = ({ code }: TestPartner) => `/back-office/settlement/${code}/registers`
 const file = (name: string, content: string | Buffer) => ({
@@ -401,6 +402,40 @@ test.group('Partner registers in the back office', () => {
     await dialog.getByLabel('Reason').fill('В эти дни не продавали')
     await confirm.click()
     await page.getByText('The register is confirmed').first().waitFor()
+  })
+
+  test('cases that could not be counted are counted again from the dialog that confirms a register', async ({
+    assert,
+    browserContext,
+  }) => {
+    const { partner, client, event } = await aSale()
+    const sold = await sell(client, event.id, ['seat-2-1'])
+    const registerId = await matchedRegister(partner, fileOf(await lineOf(sold.order_id)))
+    await workFor(partner)
+    const page = await browserContext.newPage()
+    await openAs(page, 'finance', `/back-office/registers/${registerId}`)
+    const open = page.getByRole('button', { name: 'Confirm the comparison' })
+    const dialog = page.getByRole('dialog')
+    const confirm = dialog.getByRole('button', { name: 'Confirm the comparison' })
+    const frozen = dialog.getByText('Columns and decisions can no longer be changed')
+    await open.click()
+    await frozen.waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+    const isReload = (request: Request) => 'x-inertia-partial-data' in request.headers()
+    await page.route(`**/registers/${registerId}`, (route) =>
+      isReload(route.request()) ? route.abort() : route.continue()
+    )
+    await open.click()
+    await dialog.getByText('Future cases could not be counted').waitFor()
+    assert.isTrue(await confirm.isDisabled())
+    assert.equal(await frozen.count(), 0, 'counts of an earlier opening')
+    await assertAccessible(page, assert)
+    await page.unroute(`**/registers/${registerId}`)
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await frozen.waitFor()
+    assert.isTrue(await confirm.isEnabled())
+    assert.equal(await dialog.getByText('Future cases could not be counted').count(), 0)
   })
 
   test('a file of states asks how its rows are read, and is read again by the answer', async ({
