@@ -127,8 +127,8 @@ test.group('Partner registers in the back office', () => {
     assert.deepEqual(
       consequences.map((line) => line.replace('•', '').replaceAll(/\s/g, ' ').trim()),
       [
-        'Payments without our tickets become cases: 1, 12 000 ₸.',
-        'Orders that the partner lacks become cases: 1, 12 000 ₸.',
+        'Payments without our tickets become cases: 1 for 12 000 ₸.',
+        'Orders that the partner lacks become cases: 1 for 12 000 ₸.',
         'Amounts and numbers that differ become cases: 1. The register shows 3 000 ₸ more, 0 ₸ less.',
         'Columns and decisions can no longer be changed; the register can be withdrawn, with a reason.',
       ]

@@ -53,7 +53,7 @@ export default class CasesController {
     const { cases, ...asked } = await ctx.request.validateUsing(casesChangeValidator)
     const change = changeOf(asked)
     const { changed, left } = await new ChangeCases().handle({ cases, change, actor: ctx.actor })
-    const values = { changed: changed.length, left: left.map((id) => `№ ${id}`).join(', ') }
+    const values = { changed: changed.length, left: left.join(', ') }
     return redirectWithNotice(
       ctx,
       left.length > 0 ? 'cases.changed_some' : 'cases.changed_all',

@@ -13,7 +13,7 @@ const KIND_TEXTS = {
 export const kindOf = ({ kind }: FoundRecord) => t(KIND_TEXTS[kind])
 
 export const nameOf = (record: FoundRecord) =>
-  record.kind === 'case' ? `№ ${record.id}` : record.number
+  record.kind === 'case' ? t('lists.numbered', { id: record.id }) : record.number
 
 /** A memo has no page of its own: it stands on its partner's account. */
 export function urlOf(record: FoundRecord) {
