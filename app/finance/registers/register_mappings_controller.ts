@@ -29,8 +29,10 @@ export default class RegisterMappingsController {
     return ctx.inertia.render('registers/mapping', {
       register: () => readHead(register),
       source: async () => setupOf(await source()),
-      sources: async () =>
-        (await listSources(register.partnerId)).map(({ id, name }) => ({ id, name })),
+      sources: async () => {
+        const sources = await listSources(register.partnerId)
+        return sources.map(({ id, name }) => ({ id, name }))
+      },
       mapping,
       fields: REGISTER_FIELDS,
       beginning: { headers, headerLine, titles, width },
@@ -42,9 +44,9 @@ export default class RegisterMappingsController {
         refusedBySource:
           register.mapping === null ? await refusalOfSource(register, headers) : null,
       }),
-      sample: async () => (await read()).sample,
-      proposals: async () => (await read()).proposals,
-      words: async () => (await read()).words,
+      sample: () => read().then(({ sample }) => sample),
+      proposals: () => read().then(({ proposals }) => proposals),
+      words: () => read().then(({ words }) => words),
     } satisfies ServerProps<MappingPage>)
   }
 

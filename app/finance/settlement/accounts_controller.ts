@@ -34,7 +34,7 @@ export default class AccountsController {
     return ctx.inertia.render('settlement/index', {
       filters,
       accounts: () => listAccounts(filters.q, MOST_ACCOUNTS),
-      count: async () => (await sums()).count,
+      count: () => sums().then(({ count }) => count),
       totals: async () => {
         const { count, ...totals } = await sums()
         return totals

@@ -168,8 +168,8 @@ export const readersOfAccount = (
   partnerId: number,
   { memosBefore, paymentsBefore }: Pick<AccountFilters, 'memosBefore' | 'paymentsBefore'>
 ) => ({
-  terms: async () => (await listTerms({ partnerId })).map(termsLine),
-  statements: async () => (await listStatements(partnerId)).map(statementLine),
+  terms: () => listTerms({ partnerId }).then((terms) => terms.map(termsLine)),
+  statements: () => listStatements(partnerId).then((found) => found.map(statementLine)),
   memos: readOnce(() => listMemos(partnerId, memosBefore)),
   payments: () => listPayments(partnerId, paymentsBefore),
   requests: readOnce(() => selectRequests({ partnerId })),
