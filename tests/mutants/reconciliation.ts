@@ -396,8 +396,8 @@ export default [
   },
   {
     name: 'dollars are counted as tenge',
-    file: 'app/defects/balance/confirmed_charges.ts',
-    find: "currency !== null && currency.trim().toUpperCase() !== 'KZT'",
+    file: 'app/defects/facts/other_currency.ts',
+    find: "upper(trim(coalesce(${currency}, 'KZT'))) <> 'KZT'",
     replace: 'false',
     specs: ['tests/functional/reconciliation/one_balance.spec.ts'],
   },
