@@ -32,8 +32,7 @@ import { abs } from '#shared/tenge'
  *   o-4   | 12,000
  *   o-4   | 12,000                           one payment of 12,000 written twice, or two tickets        → asked
  *
- * Example, of a file whose rows are all refunds:
- *   o-5   | -12,000                          sales that are not in it would count as missing             → refunds only
+ * What a source covers is asked by all its registers (`propose_coverage.ts`).
  */
 export interface SetupProposal {
   about: 'rowIs' | 'equalRows' | 'rowsShow' | 'amountsAre' | 'unit' | 'paymentIdsAre' | 'covers'
@@ -76,8 +75,6 @@ const MOST_EXAMPLES = 3
 /** Fewer payments may be unknown by chance. */
 const LEAST_OWN_PAYMENTS = 5
 const MOST_WORDS = 200
-/** Fewer sales may have no refund by chance. */
-const LEAST_SALES_ALONE = 20
 
 interface Word extends ReadWord {
   /** What it is where rows show states. */
@@ -94,8 +91,6 @@ export class SetupEvidence {
   #hasNegative = false
   #returnedLines: SetupExample[] = []
   #tiynCells: SetupExample[] = []
-  readonly #kinds = { sales: newRows(), refunds: newRows() }
-  #hasUnknownKinds = false
 
   constructor(
     private readonly mapping: ColumnMapping,
@@ -109,7 +104,6 @@ export class SetupEvidence {
       this.#noteOrder(row)
       this.#noteWord(row)
       this.#noteReturned(row)
-      this.#noteKind(row)
       if (row.problems.some(({ code }) => code === 'AMOUNT_IN_TIYN'))
         this.#tiynCells.push(this.#example(row, null))
       if (
@@ -139,12 +133,12 @@ export class SetupEvidence {
 
   /**
    * `totals`: what known orders cost, by any of their names. `knownPayments`: those that confirms have named. `equalSales`: of the
-   * whole file, as equal rows may stand anywhere.
+   * orders of the whole file that are not known, as equal rows may stand anywhere.
    */
   proposals(
     totals: ReadonlyMap<string, bigint>,
     knownPayments: ReadonlySet<string>,
-    equalSales: readonly EqualSales[]
+    equalSales: EqualSales
   ): SetupProposal[] {
     const known = this.#compared.flatMap((row) => {
       const name = idsOf(row).find((id) => totals.has(id))
@@ -153,7 +147,7 @@ export class SetupEvidence {
         : [{ row, name, total: totals.get(name)! }]
     })
     return [
-      ...this.#rowIs(known, equalSales.filter(isOfUnknown(totals))),
+      ...this.#rowIs(known, equalSales),
       ...this.#states(),
       ...this.#unit(known),
       ...this.#net(known),
@@ -161,27 +155,11 @@ export class SetupEvidence {
     ]
   }
 
-  /** Whether the file has refunds alone, or many sales and no refund: what it lacks may be in another source. */
-  coverageProposals(): SetupProposal[] {
-    const { sales, refunds } = this.#kinds
-    const { coversSales, coversRefunds } = this.reading
-    if (!coversSales || !coversRefunds) return []
-    // Which kinds the file has depends on these answers.
-    if (this.#hasUnknownKinds || this.#states().length > 0) return []
-    const covers = (value: string, { count, examples }: CountedRows): SetupProposal => ({
-      ...proposal('covers', value, count, this.#rows, examples),
-      isProven: false,
-    })
-    if (refunds.count > 0 && sales.count === 0) return [covers('refunds', refunds)]
-    if (sales.count < LEAST_SALES_ALONE || refunds.count > 0) return []
-    return [covers('sales', sales)]
-  }
-
   /**
    * Rows of one order and payment that add up to the order are its tickets; rows that each have its total are no tickets. Where
    * only unknown orders have several equal rows, they may be tickets: much money hangs on it, so it is asked.
    */
-  #rowIs(known: readonly Known[], equalSales: readonly EqualSales[]): SetupProposal[] {
+  #rowIs(known: readonly Known[], equalSales: EqualSales): SetupProposal[] {
     if (this.reading.rowsShow === 'states') return []
     const several = severalOf(known, ({ row, name }) => `${name} ${row.paymentId}`)
     const isTicket = this.reading.rowIs === 'ticket'
@@ -298,34 +276,19 @@ export class SetupEvidence {
     if (/[1-9]/.test(cell)) this.#returnedLines.push({ line: row.line, found: cell, tenge: null })
   }
 
-  #noteKind(row: ParsedRow) {
-    this.#hasUnknownKinds ||= row.problems.some(({ code }) => code === 'KIND_UNKNOWN')
-    if (row.isUnparseable || row.amountTenge === 0n || row.isNotPaid) return
-    const { sales, refunds } = this.#kinds
-    if (row.kind === 'sale') this.#count(sales, row)
-    if (row.kind === 'refund' || row.returnedTenge > 0n) this.#count(refunds, row)
-  }
-
-  #count(rows: CountedRows, row: ParsedRow) {
-    rows.count++
-    if (rows.examples.length < MOST_EXAMPLES) rows.examples.push(this.#example(row, null))
-  }
-
   #example(row: ParsedRow, tenge: bigint | null): SetupExample {
     const found = cellText(row.raw[this.mapping.amount!])
     return { line: row.line, found, tenge: tenge === null ? null : String(tenge) }
   }
 }
 
-interface CountedRows {
-  count: number
-  /** The first ones. */
-  examples: SetupExample[]
-}
-const newRows = (): CountedRows => ({ count: 0, examples: [] })
-
-/** Sales that say the same, and what they call their order and payment. */
+/** Groups of sales that say the same: how many rows they have, and the first of them. */
 export interface EqualSales {
+  count: number
+  first: EqualGroup[]
+}
+export interface EqualGroup {
+  /** What its rows call their order and payment. */
   ids: string[]
   tenge: bigint
   firstLine: number
@@ -333,19 +296,20 @@ export interface EqualSales {
   count: number
 }
 
-const isOfUnknown =
-  (totals: ReadonlyMap<string, bigint>) =>
-  ({ ids }: EqualSales) =>
-    ids.some(isWhole) && !ids.some((id) => totals.has(id))
+export const NO_EQUAL_SALES: EqualSales = { count: 0, first: [] }
 
-function equalRows(equal: readonly EqualSales[]): SetupProposal[] {
-  if (equal.length === 0) return []
-  const count = equal.reduce((sum, one) => sum + one.count, 0)
-  const examples = equal.flatMap(({ firstLine, secondLine, tenge }) =>
+function equalRows({ count: all, first }: EqualSales): SetupProposal[] {
+  const [whole, rounded] = [first.filter(hasWholeId), first.filter((group) => !hasWholeId(group))]
+  if (whole.length === 0) return []
+  const count = rounded.reduce((left, group) => left - group.count, all)
+  const examples = whole.flatMap(({ firstLine, secondLine, tenge }) =>
     [firstLine, secondLine].map((line) => ({ line, found: String(tenge), tenge: null }))
   )
   return [{ ...proposal('equalRows', 'unclear', count, count, examples), isProven: false }]
 }
+
+/** Rows whose numbers a spreadsheet has rounded may be different payments, however equal they are. */
+const hasWholeId = ({ ids }: EqualGroup) => ids.some((id) => lostDigitsOf(id) === null)
 
 interface Known {
   row: ParsedRow
@@ -389,9 +353,6 @@ const proposal = (
 
 const idsOf = ({ orderKey, orderId, paymentId }: ParsedRow) =>
   [orderId, orderKey, paymentId].filter((id) => id !== null)
-
-/** Rows whose numbers a spreadsheet has rounded may be different payments, however equal they are. */
-const isWhole = (id: string) => lostDigitsOf(id) === null
 
 /** A refund may have got its sign from its word. */
 const readsAsNegative = (row: ParsedRow, { amount }: ColumnMapping) =>

@@ -84,6 +84,7 @@ export const REFUSALS = {
   NOTHING_TO_SETTLE:         row(409, 'Nothing has been sold yet'),
   TERMS_NOT_SET:             row(409, 'No terms are agreed with this partner'),
   STATEMENT_BLOCKED:         row<{ breaches: { code: string; subject: string }[] }>(409, 'The ledger and the orders disagree'),
+  DOCUMENTS_CHANGED:         row<{ documents: string[] }>(409, 'Corrections or payments of the statement are no longer what was recorded'),
   PAYMENT_OF_ANOTHER_PARTNER: row<{ partner: string }>(409, 'This bank payment is recorded for another partner'),
   TERMS_HAVE_BEGUN:          row(409, 'Terms can be withdrawn or replaced until their first day'),
   ISSUER_NOT_SET:            row(409, 'Our own legal name and BIN are not set'),

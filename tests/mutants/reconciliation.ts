@@ -11,7 +11,7 @@ export default [
   {
     name: 'what went back of a payment that bought nothing is asked for as a return of tickets',
     file: 'app/defects/balance/acknowledged.ts',
-    find: "atLeastZero(tengeOf('either') - leftOfNothing)",
+    find: "atLeastZero(tengeOf('either') - keptOfRefusedTenge)",
     replace: "tengeOf('either')",
     specs: ['tests/unit/defects/balance.spec.ts'],
   },
@@ -109,8 +109,8 @@ export default [
   {
     name: 'of refused payments only the largest source counts',
     file: 'app/defects/balance/acknowledged.ts',
-    find: 'const leftOfNothing = atLeastZero(sumOf(onceEach(ofRefused))',
-    replace: 'const leftOfNothing = atLeastZero(sumOf(largestSource(ofRefused))',
+    find: 'const keptOfRefusedTenge = atLeastZero(sumOf(onceEach(ofRefused))',
+    replace: 'const keptOfRefusedTenge = atLeastZero(sumOf(largestSource(ofRefused))',
     specs: ['tests/unit/defects/balance.spec.ts'],
   },
   {
@@ -383,8 +383,8 @@ export default [
   {
     name: 'numbers that only returns share are compared with ids of charges',
     file: 'app/defects/balance/dedupe_sources.ts',
-    find: 'if (isShared) shared.join(`source ${source}`, `return ${paymentId}`)',
-    replace: "if (isShared) shared.join(`source ${source}`, 'charges')",
+    find: 'if (isReturnedElsewhere) numberings.join(`source ${source}`, `return ${paymentId}`)',
+    replace: "if (isReturnedElsewhere) numberings.join(`source ${source}`, 'charges')",
     specs: ['tests/unit/defects/balance.spec.ts'],
   },
   {
@@ -396,8 +396,8 @@ export default [
   },
   {
     name: 'dollars are counted as tenge',
-    file: 'app/defects/balance/confirmed_charges.ts',
-    find: "currency !== null && currency.trim().toUpperCase() !== 'KZT'",
+    file: 'app/defects/facts/other_currency.ts',
+    find: "upper(trim(coalesce(${currency}, 'KZT'))) <> 'KZT'",
     replace: 'false',
     specs: ['tests/functional/reconciliation/one_balance.spec.ts'],
   },

@@ -32,6 +32,7 @@ const FORMER_HEADINGS: Record<string, string> = {
   caseCharged: 'b1',
   caseReturned: 'b2',
   caseBought: 'b3',
+  probable: 'b4',
 }
 /** The columns of defects in the order of format 3, by the columns that have their data now. */
 // prettier-ignore

@@ -55,12 +55,12 @@ export function acknowledgedOf(
   const split = splitInPurchases([...charges, ...ofRefused], purchases)
   const ofSplit = split.size > 0 ? [coverageOf((one) => split.has(one))] : []
   const shortfalls = [...ordersOfGroup].map(([group, orders]) => {
-    const nothing = ofRefusedIn.get(group) ?? []
-    const returnedTenge = returnedOfTickets(returnedIn.get(group) ?? [], nothing, paying)
+    const refused = ofRefusedIn.get(group) ?? []
+    const returnedTenge = returnedOfTickets(returnedIn.get(group) ?? [], refused, paying)
     const toShowTenge = toShowOf(orders, returnedTenge)
-    const refusedTenge = refusedNeededForTickets(nothing, chargedIn.get(group) ?? [], orders)
+    const refusedTenge = refusedNeededForTickets(refused, chargedIn.get(group) ?? [], orders)
     const shortfallIn = (coverage: Coverage) => {
-      const shownRefusedTenge = min(refusedTenge, sumOf(onceEach(nothing.filter(coverage.isOwn))))
+      const shownRefusedTenge = min(refusedTenge, sumOf(onceEach(refused.filter(coverage.isOwn))))
       return atLeastZero(toShowTenge - shownRefusedTenge - coverage.ofGroup(group, orders))
     }
     const bySource = coverages.map(shortfallIn)
@@ -101,10 +101,10 @@ function refusedNeededForTickets(
 }
 
 /**
- * What went back for tickets: not what went back of payments that bought nothing. A return that names neither kind of payment may
- * be of both: it is of those that bought nothing as far as these have not gone back.
+ * What went back for tickets: not what went back of refused payments. A return that names neither kind of payment may be of both: it
+ * is of refused ones as far as these have not gone back.
  *
- * Example: payment A paid for order 1; B 12,000 bought nothing
+ * Example: payment A paid for order 1; B 12,000 was refused
  *     B 12,000 returned              0 for tickets
  *     R9 18,000 returned             6,000 for tickets
  *     A 12,000 returned              12,000 for tickets
@@ -114,23 +114,23 @@ function returnedOfTickets(
   ofRefused: ShownMoney[],
   paying: ReadonlySet<string | null>
 ): bigint {
-  const ids = new Set(ofRefused.map(({ paymentId }) => paymentId))
+  const refusedIds = new Set(ofRefused.map(({ paymentId }) => paymentId))
   const kindOf = ({ paymentId }: ShownMoney) => {
     if (paymentId === null) return 'either'
     if (paying.has(paymentId)) return 'tickets'
-    return ids.has(paymentId) ? 'nothing' : 'either'
+    return refusedIds.has(paymentId) ? 'refused' : 'either'
   }
   const returned = Map.groupBy(returns, kindOf)
   const tengeOf = (kind: ReturnType<typeof kindOf>) => sumOf(returned.get(kind) ?? [])
-  const leftOfNothing = atLeastZero(sumOf(onceEach(ofRefused)) - tengeOf('nothing'))
-  return tengeOf('tickets') + atLeastZero(tengeOf('either') - leftOfNothing)
+  const keptOfRefusedTenge = atLeastZero(sumOf(onceEach(ofRefused)) - tengeOf('refused'))
+  return tengeOf('tickets') + atLeastZero(tengeOf('either') - keptOfRefusedTenge)
 }
 
 /** Payments that confirms name are each counted once, as the source shows it that shows most of it. */
 const onceEach = (named: ShownMoney[]) =>
   [...Map.groupBy(named, ({ paymentId }) => paymentId).values()].flatMap(largestSource)
 
-/** What registers show together that split the sales between them; nothing where one of them shows all of it. */
+/** What registers show together that split the sales between them; empty where one of them shows all of it. */
 function splitInPurchases(money: ShownMoney[], purchases: Purchases): ReadonlySet<ShownMoney> {
   const byPurchase = Map.groupBy(money, (one) => purchases.purchaseOfRow(one))
   const split = [...byPurchase.values()].flatMap((own) => smallestSplit(own, purchases))
@@ -138,7 +138,7 @@ function splitInPurchases(money: ShownMoney[], purchases: Purchases): ReadonlySe
   return new Set(isOfSeveral ? split : [])
 }
 
-/** What registers show as charged: for nothing are payments that a confirm names and that paid no order. */
+/** What registers show as charged: refused are payments that a confirm names and that paid no order. */
 function sortCharges({ orders, money }: Component) {
   const charges = money.filter(({ kind }) => kind === 'charge')
   const confirmed = charges.filter((one) => one.source === CONFIRMS)

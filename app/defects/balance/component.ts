@@ -1,3 +1,4 @@
+import type { MissingOrder } from '#defects/facts/register_facts'
 import type { SourcesSharingIds } from '#defects/facts/sources_sharing_ids'
 import { sum } from '#shared/tenge'
 
@@ -9,7 +10,7 @@ export interface Component {
   orders: ComponentOrder[]
   money: ShownMoney[]
   /** Orders that a source's register of their days does not have. */
-  missingOrders: MissingOrder[]
+  missingOrders: Pick<MissingOrder, 'source' | 'orderId'>[]
   sourcesSharingIds?: SourcesSharingIds
 }
 
@@ -42,11 +43,6 @@ export interface ShownMoney {
   /** Where a register shows it; a confirm has neither. */
   registerId?: number
   line?: number
-}
-
-export interface MissingOrder {
-  source: string
-  orderId: string
 }
 
 /** The confirms that we received are a source of their own. */

@@ -86,10 +86,6 @@ const credible = (claimed: bigint, totalTenge: bigint) =>
 /** Whether an order of this total may have been charged so much. */
 export const isCredible = (claimed: bigint, totalTenge: bigint) => claimed <= 2n * totalTenge
 
-/** Whether its amount is in another currency; then the order's total is believed, and nothing of an order that we do not have. */
-export const isInOtherCurrency = ({ currency }: AttemptFacts) =>
-  currency !== null && currency.trim().toUpperCase() !== 'KZT'
-
 /** An order that was made after a refusal is another try with the same money, not a further part of the cart. */
 function chargedForCart(claims: Claim[]) {
   const refusals = claims.filter((claim) => !claim.isAccepted)
@@ -111,10 +107,11 @@ function claimsOf(order: OrderFacts, facts: CaseFacts): Claim[] {
   const { totalTenge, createdAt, payment } = order
   if (mayStillBePaid(order)) return []
   const withAmount = creditedAttempts(order).filter(
-    (attempt) => attempt.amountTenge !== null || isInOtherCurrency(attempt)
+    (attempt) => attempt.amountTenge !== null || attempt.isInOtherCurrency
   )
   const claims = toClaims(withAmount, identify, (attempt) => ({
-    tenge: isInOtherCurrency(attempt) ? totalTenge : credible(attempt.amountTenge!, totalTenge),
+    // What another currency is worth is not known: the total is believed.
+    tenge: attempt.isInOtherCurrency ? totalTenge : credible(attempt.amountTenge!, totalTenge),
     totalTenge,
     orderedAt: createdAt,
     // An earlier refusal of the payment that paid it was the same charge.
@@ -156,7 +153,7 @@ export function payingId({ payment, attempts }: OrderFacts, facts: CaseFacts): s
 function claimsOfUnknown(facts: CaseFacts): Claim[] {
   const identify = identifierIn(facts)
   const withAmount = facts.confirmsOfUnknownOrders.filter(
-    (attempt) => attempt.amountTenge !== null && !isInOtherCurrency(attempt)
+    (attempt) => attempt.amountTenge !== null && !attempt.isInOtherCurrency
   )
   const claims = toClaims(withAmount, identify, ({ amountTenge }) => ({
     tenge: min(amountTenge!, facts.partner.dearestOrderTenge),

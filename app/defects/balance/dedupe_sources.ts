@@ -32,13 +32,13 @@ export function dedupeCharges(charges: ShownMoney[], purchases: Purchases): Show
 }
 
 /**
- * The same of what went back. Two sources share a numbering if one id of a return stands in both; ids of charges are one numbering. The
+ * The same of what went back. Two sources have one numbering if one id of a return stands in both; ids of charges are one numbering. The
  * same return may stand in several numberings, so that only the one counts which shows most. Registers that split the sales between them show different returns, each of its own charge.
  *
  * Example: a shop shows the return of A 12,000, its bank the same as R7 12,000
  *     A 12,000; the bank alone shows 12,000, no more
  * Example: a register of refunds shows R7 12,000, too
- *     12,000: bank and refunds share a numbering, and the shop has another one
+ *     12,000: bank and refunds have one numbering, and the shop has another one
  */
 export function dedupeReturns(returns: ShownMoney[], purchases: Purchases): ShownMoney[] {
   const numberings = numberingsOf(returns, purchases)
@@ -60,18 +60,18 @@ export function dedupeReturns(returns: ShownMoney[], purchases: Purchases): Show
 /** Source → its numbering of returns; sources whose ids no other one has are left out. */
 function numberingsOf(returns: ShownMoney[], purchases: Purchases): ReadonlyMap<string, string> {
   const withId = Map.groupBy(returns, ({ paymentId }) => paymentId)
-  const shared = new DisjointSets<string>((one, other) => one < other)
+  const numberings = new DisjointSets<string>((one, other) => one < other)
   const sources = new Set<string>()
   for (const { paymentId, source } of returns) {
     if (paymentId === null) continue
     const isOfCharge = purchases.isChargedElsewhere(paymentId, source)
-    const isShared = withId.get(paymentId)!.some((other) => other.source !== source)
-    if (!isOfCharge && !isShared) continue
+    const isReturnedElsewhere = withId.get(paymentId)!.some((other) => other.source !== source)
+    if (!isOfCharge && !isReturnedElsewhere) continue
     sources.add(source)
-    if (isOfCharge) shared.join(`source ${source}`, 'charges')
-    if (isShared) shared.join(`source ${source}`, `return ${paymentId}`)
+    if (isOfCharge) numberings.join(`source ${source}`, 'charges')
+    if (isReturnedElsewhere) numberings.join(`source ${source}`, `return ${paymentId}`)
   }
-  return new Map([...sources].map((source) => [source, shared.rootOf(`source ${source}`)]))
+  return new Map([...sources].map((source) => [source, numberings.rootOf(`source ${source}`)]))
 }
 
 /**

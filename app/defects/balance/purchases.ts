@@ -20,12 +20,12 @@ export class Purchases {
   readonly #paid = new Set<string>()
   /** Source and purchase → payments that the source charges for it. */
   readonly #chargedFor = new Map<string, Set<string>>()
-  readonly #sharing: SourcesSharingIds
+  readonly #sourcesSharingIds: SourcesSharingIds
   /** Purchase → sources whose payment ids can be compared with each other. */
   readonly #comparable = new Map<string | null, Set<string>>()
 
   constructor({ orders, money, sourcesSharingIds = new Map() }: Component) {
-    this.#sharing = sourcesSharingIds
+    this.#sourcesSharingIds = sourcesSharingIds
     for (const { id } of orders) this.#purchases.join([id])
     for (const one of money) if (isCertain(one)) this.#joinPurchase(one)
     for (const one of money)
@@ -74,7 +74,7 @@ export class Purchases {
   /**
    * How much of all sales a source shows, over all its registers; null where it is not known to number payments as confirms do.
    */
-  salesShownBy = (source: string) => this.#sharing.get(source) ?? null
+  salesShownBy = (source: string) => this.#sourcesSharingIds.get(source) ?? null
 
   /** Whether any source shows a charge with this payment id. */
   isCharged = (paymentId: string) => this.#chargedBy.has(paymentId)

@@ -13,8 +13,8 @@ export interface AttemptFacts {
   /** `X-Timestamp`, in milliseconds; null when it could not be read. */
   sentAt: number | null
   amountTenge: bigint | null
-  /** As it was sent; unless it is KZT, the amount is not in tenge. */
-  currency: string | null
+  /** Its amount is no sum in tenge. */
+  isInOtherCurrency: boolean
   paidAtRaw: string | null
   paidAt: number | null
   precision: Precision | null

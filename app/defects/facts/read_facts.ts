@@ -1,5 +1,6 @@
 import type { AttemptFacts, OrderFacts } from '#defects/facts/facts'
 import { JOIN_CONFIRMS } from '#defects/facts/ordinary_orders'
+import { isInOtherCurrencySql } from '#defects/facts/other_currency'
 import type { OrderStatus } from '#sales/order_status'
 import { streamRows } from '#shared/stream_rows'
 import { readInstant, type Precision } from '#shared/instants'
@@ -12,7 +13,7 @@ type Attempt = {
   receivedAt: number
   timestampSent: string | null
   attemptTenge: bigint | null
-  currency: string | null
+  isInOtherCurrency: boolean
   attemptPaidAtRaw: string | null
   attemptPaidAt: number | null
   attemptPrecision: Precision | null
@@ -41,7 +42,8 @@ type Row = Attempt & {
 export const milliseconds = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`
 
 const ATTEMPT = `a.id::text AS "attemptId", a.request_id AS "requestId", a.order_id_sent AS "orderIdSent",
-  ${milliseconds('a.received_at')} AS "receivedAt", a.timestamp_sent AS "timestampSent", a.amount_tenge AS "attemptTenge", a.currency,
+  ${milliseconds('a.received_at')} AS "receivedAt", a.timestamp_sent AS "timestampSent", a.amount_tenge AS "attemptTenge",
+  ${isInOtherCurrencySql('a.currency')} AS "isInOtherCurrency",
   a.paid_at_raw AS "attemptPaidAtRaw", ${milliseconds('a.paid_at')} AS "attemptPaidAt", a.paid_at_precision AS "attemptPrecision",
   a.external_payment_id AS "attemptPaymentId", a.http_status AS "httpStatus", a.code, a.signature_valid AS "isSigned"`
 
@@ -131,7 +133,7 @@ export const toAttempt = (row: Attempt): AttemptFacts => ({
   receivedAt: row.receivedAt,
   sentAt: SECONDS.test(row.timestampSent ?? '') ? Number(row.timestampSent) * 1000 : null,
   amountTenge: row.attemptTenge,
-  currency: row.currency,
+  isInOtherCurrency: row.isInOtherCurrency,
   paidAtRaw: row.attemptPaidAtRaw,
   paidAt: row.attemptPaidAt,
   precision: row.attemptPrecision,
@@ -140,14 +142,14 @@ export const toAttempt = (row: Attempt): AttemptFacts => ({
   code: row.code,
 })
 
-// A sum in another currency is refused before the order is looked for.
-const IN_OTHER_CURRENCY = `a.code = 'INVALID_PARAMETERS' AND upper(trim(a.currency)) <> 'KZT'
+// A body that cannot be read, such as one in another currency, is refused before the order is looked for.
+const IS_UNREADABLE_OF_NO_ORDER = `a.code = 'INVALID_PARAMETERS'
       AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = a.order_id_sent AND o.partner_id = a.partner_id)`
 
 /** Confirms of unknown orders that arrived in [from, to), and those with one of the ids at any time. */
 const OF_UNKNOWN_ORDERS = `SELECT ${ATTEMPT} FROM confirm_attempts a
   WHERE a.partner_id = :partnerId AND a.http_status <> 200 AND a.signature_valid
-    AND (a.code = 'ORDER_NOT_FOUND' OR ${IN_OTHER_CURRENCY})
+    AND (a.code = 'ORDER_NOT_FOUND' OR ${IS_UNREADABLE_OF_NO_ORDER})
     AND ((a.received_at >= :from AND a.received_at < :to) OR a.order_id_sent = ANY(:orderIds::text[]))
   ORDER BY a.id`
 

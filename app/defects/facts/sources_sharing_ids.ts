@@ -17,7 +17,7 @@ export interface SourceCounts {
 }
 
 /** Of two sources that split the sales one lacks at least half; a quarter also finds one of several, and unequal ones. */
-const LEAST_SHARE_MISSING = 0.25
+const LEAST_PART_MISSING = 0.25
 /** Fewer orders may be missing by mistake. */
 const LEAST_MISSING = 3
 
@@ -39,4 +39,4 @@ const isKnownToShare = ({ numbersItself, chargesWithId, chargesWithIdOfConfirms 
 
 const lacksAPart = ({ chargesWithId, missingOrders }: SourceCounts) =>
   missingOrders >= LEAST_MISSING &&
-  missingOrders >= (chargesWithId + missingOrders) * LEAST_SHARE_MISSING
+  missingOrders >= (chargesWithId + missingOrders) * LEAST_PART_MISSING

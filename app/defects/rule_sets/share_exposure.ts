@@ -13,12 +13,15 @@ const FIRST: DefectCode[] = [
 const PRECEDENCE = [...new Set([...FIRST, ...(Object.keys(DEFECT_CODES) as DefectCode[])])]
 
 const NAMES = { buyer: 'BUYER', platform: 'PLATFORM', partner: 'PARTNER' } as const
-/** What a sum is called that no rule explains: money is never left without a name. */
-const CODE_OF_UNEXPLAINED = {
-  buyer: 'LATE_MONEY_NOT_RETURNED',
-  platform: 'MISSING_AT_PARTNER',
-  partner: 'REFUND_SUM_MISMATCH',
-} as const
+/**
+ * What a sum is called that no rule explains: money is never left without a name. The first code that is not about another party's
+ * money of the order. An order that all registers lack has its own finding, so what is left of the platform's is what they show less.
+ */
+const CODES_OF_UNEXPLAINED: Record<ExposedParty, DefectCode[]> = {
+  buyer: ['LATE_MONEY_NOT_RETURNED'],
+  platform: ['REGISTER_AMOUNT_DIFFERS', 'MISSING_AT_PARTNER'],
+  partner: ['REFUND_SUM_MISMATCH'],
+}
 
 /**
  * Shares the balance out among the findings about a party, so that their shares add up to its exposure. Where they explain less, the
@@ -42,7 +45,7 @@ export function shareExposure(found: Finding[], exposure: Exposure, orderId: str
     const own = kept.filter(isAbout(party))
     const left = exposure[party] - sum(own.map(({ exposureTenge }) => exposureTenge))
     if (left === 0n) continue
-    const [first = findOrAddUnexplained(CODE_OF_UNEXPLAINED[party], orderId, kept)] =
+    const [first = findOrAddUnexplained(CODES_OF_UNEXPLAINED[party], orderId, kept)] =
       own.toSorted(byPrecedence)
     Object.assign(first, atRisk(first.exposureTenge + left, NAMES[party]))
   }
@@ -74,8 +77,12 @@ function mergeByCodeAndOrder(found: Finding[]): Finding[] {
 }
 
 /** The defect that stands for what no rule explains; one of its code and order may be there without money. */
-function findOrAddUnexplained(code: DefectCode, orderId: string, kept: Finding[]): Finding {
-  const known = kept.find((one) => one.code === code && one.orderId === orderId)
+function findOrAddUnexplained(codes: DefectCode[], orderId: string, kept: Finding[]): Finding {
+  const ofOrder = kept.filter((one) => one.orderId === orderId)
+  const hasMoney = (code: DefectCode) =>
+    ofOrder.some((one) => one.code === code && one.exposureTenge > 0n)
+  const code = codes.find((one) => !hasMoney(one))!
+  const known = ofOrder.find((one) => one.code === code)
   if (known) return known
   const added = finding({ code, severity: 'HIGH', orderId })
   kept.push(added)

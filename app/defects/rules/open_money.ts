@@ -1,5 +1,4 @@
 import type { Balance } from '#defects/balance/balance'
-import { isInOtherCurrency } from '#defects/balance/confirmed_charges'
 import type { AttemptFacts } from '#defects/facts/facts'
 import { atLeastZero, max, min, sum } from '#shared/tenge'
 
@@ -18,7 +17,9 @@ export function openMoneyOfConfirms(
   balance: Balance
 ): bigint {
   const open = openMoneyOf(orderId, balance)
-  return attempts.some(isInOtherCurrency) ? open : min(open, claimedTenge(attempts))
+  return attempts.some(({ isInOtherCurrency }) => isInOtherCurrency)
+    ? open
+    : min(open, claimedTenge(attempts))
 }
 
 /** Whether its payment bought nothing, given back or not. */

@@ -9,7 +9,6 @@ import {
   type PartnerFacts,
 } from '#defects/facts/facts'
 import { atRisk, finding, type Finding, type Rule } from '#defects/rules/finding'
-import { isInOtherCurrency } from '#defects/balance/confirmed_charges'
 import { creditedAttempts, isHandled } from '#defects/facts/credited_attempts'
 import { countPayments, openMoneyOfConfirms } from '#defects/rules/open_money'
 import { hintOfSums } from '#defects/rules/strange_sums'
@@ -200,11 +199,16 @@ export function revokedConfirm(facts: CaseFacts, _: Thresholds, balance: Balance
   })
 }
 
-/** CONFIRM_UNKNOWN_ORDER: a confirm of an order that we do not have. A sum in another currency is in no figure. */
+/**
+ * CONFIRM_UNKNOWN_ORDER: a confirm of an order that we do not have, also one that could not be read. A sum that is not known, or in
+ * another currency, is in no figure.
+ */
 export function unknownOrder(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
   const ids = distinct(facts.confirmsOfUnknownOrders.map(({ orderIdSent }) => orderIdSent))
+  const areInOtherCurrency = (attempts: AttemptFacts[]) =>
+    attempts.some(({ isInOtherCurrency }) => isInOtherCurrency)
   const hintOf = (attempts: AttemptFacts[]) => {
-    if (attempts.some(isInOtherCurrency)) return 'OTHER_CURRENCY'
+    if (areInOtherCurrency(attempts)) return 'OTHER_CURRENCY'
     const sums = attempts.map(({ amountTenge }) => amountTenge ?? 0n)
     return sums.some((tenge) => tenge > facts.partner.dearestOrderTenge)
       ? 'SUM_BEYOND_ORDERS'
@@ -222,7 +226,7 @@ export function unknownOrder(facts: CaseFacts, _: Thresholds, balance: Balance):
       paymentId: attempts[0].paymentId,
       isStrictBreach: true,
       // What was charged in another currency is not known, and so is whether anything was bought by it.
-      isRecovered: tenge === 0n && countPayments(attempts) > 0 && !attempts.some(isInOtherCurrency),
+      isRecovered: tenge === 0n && countPayments(attempts) > 0 && !areInOtherCurrency(attempts),
       hint: hintOf(attempts),
       ...atRisk(tenge, 'BUYER'),
       evidence: attempts.map(({ requestId }) => requestId),

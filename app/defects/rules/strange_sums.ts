@@ -1,4 +1,4 @@
-import { isCredible, isInOtherCurrency } from '#defects/balance/confirmed_charges'
+import { isCredible } from '#defects/balance/confirmed_charges'
 import type { AttemptFacts } from '#defects/facts/facts'
 import type { Finding } from '#defects/rules/finding'
 
@@ -16,7 +16,8 @@ type SumHint = Pick<Finding, 'hint' | 'probableTenge'>
  *   7,717     none: it may include a fee
  */
 export function hintOfSums(attempts: AttemptFacts[], totalTenge: bigint): SumHint {
-  if (attempts.some(isInOtherCurrency)) return { hint: 'OTHER_CURRENCY', probableTenge: null }
+  if (attempts.some(({ isInOtherCurrency }) => isInOtherCurrency))
+    return { hint: 'OTHER_CURRENCY', probableTenge: null }
   const sums = attempts.flatMap(({ amountTenge }) => amountTenge ?? [])
   const isEachCredible = sums.every((tenge) => isCredible(tenge, totalTenge))
   const inTiyn = hintOfTiyn(sums, totalTenge)

@@ -13,7 +13,12 @@ import type { ColumnMapping, TableShape } from '#register_reading/register_table
 import { REGISTER_FIELDS, type RegisterField } from '#register_reading/header_words'
 import { RegisterParser } from '#register_reading/parse_register'
 import type { ParsedRow } from '#register_reading/parse_row'
-import { SetupEvidence, type ReadWord, type SetupProposal } from '#register_reading/propose_setup'
+import {
+  NO_EQUAL_SALES,
+  SetupEvidence,
+  type ReadWord,
+  type SetupProposal,
+} from '#register_reading/propose_setup'
 import { proposalsOf } from '#reconciliation/store/propose_source_setup'
 import type { RowReading } from '#register_reading/row_reading'
 import { cellText } from '#spreadsheets/cell_text'
@@ -222,7 +227,7 @@ export async function readSample(
   evidence.add([...parsed.values()])
   return {
     // What the file lacks is not seen by its first rows.
-    proposals: await proposalsOf(evidence, { partnerId, equalSales: [] }),
+    proposals: await proposalsOf(evidence, { partnerId, equalSales: NO_EQUAL_SALES }),
     words: evidence.words(),
     sample: rows.map((row) => ({
       line: row.line,

@@ -5,6 +5,7 @@ import { carryAllocations } from '#ledger/actions/carry_allocations'
 import { currentIssuer } from '#ledger/actions/set_issuer'
 import { completeCharges } from '#ledger/actions/complete_charges'
 import { recordRoundedSales, roundCharges } from '#ledger/actions/round_charges'
+import { findChangedDocuments } from '#ledger/queries/find_changed_documents'
 import { findBreaches } from '#ledger/queries/find_breaches'
 import { findNextPeriod, TAKEN_MOVEMENTS, type NextPeriod } from '#ledger/queries/find_next_period'
 import { findStatement } from '#ledger/queries/find_statement'
@@ -86,8 +87,9 @@ const takeMovements = statement<object, { id: number; partnerId: number; from: D
 /**
  * Closes a partner's oldest open period: takes every movement before its end that is in no statement yet, and the memos of a
  * superseded statement of the period, under the next number. A movement that commits later goes to the next statement and is
- * marked late. Refuses STALE, PERIOD_NOT_OVER, NOTHING_TO_SETTLE, TERMS_NOT_SET, ISSUER_NOT_SET, and STATEMENT_BLOCKED while
- * movements disagree with what causes them, or the statement before is no longer what was issued.
+ * marked late. Refuses STALE, PERIOD_NOT_OVER, NOTHING_TO_SETTLE, TERMS_NOT_SET, ISSUER_NOT_SET,
+ * DOCUMENTS_CHANGED while a memo or payment that it takes is no longer what was recorded, and STATEMENT_BLOCKED while movements
+ * disagree with what causes them, or the statement before is no longer what was issued.
  */
 export default class IssueStatement {
   async handle({ partnerCode, actor, period, signal }: IssueStatementInput) {
@@ -102,10 +104,21 @@ export default class IssueStatement {
       if (next.closesAt.getTime() > Date.now())
         refuse('PERIOD_NOT_OVER', { closes_at: next.closesAt.toISOString() })
       await completeCharges(partnerId, trx)
+      await this.#assertDocumentsHold(partnerId, next, trx)
       await this.#assertNoBreaches(partnerId, next, trx)
       await this.#assertPreviousHolds(next, trx)
       return this.#issue(partnerId, next, actor, trx)
     }, signal)
+  }
+
+  /** The seal of the statement would make a change of them look like what was recorded. */
+  async #assertDocumentsHold(
+    partnerId: number,
+    { from, to }: NextPeriod,
+    trx: TransactionClientContract
+  ) {
+    const documents = await findChangedDocuments({ partnerId, from, to }, trx)
+    if (documents.length > 0) refuse('DOCUMENTS_CHANGED', { documents })
   }
 
   async #assertNoBreaches(partnerId: number, next: NextPeriod, trx: TransactionClientContract) {

@@ -1,3 +1,4 @@
+import type { Period } from '#ledger/periods'
 import type { MatchComponent } from '#reconciliation/matching/components'
 import { separateRepeats } from '#reconciliation/matching/repeated_rows'
 import { judgeOrders, type Coverage } from '#reconciliation/matching/judge_orders'
@@ -8,11 +9,6 @@ import type { ParsedRow } from '#register_reading/parse_row'
 import type { RowMeaning } from '#register_reading/read_kind'
 import { DAY_MS } from '#shared/days'
 
-/** From (included) to (not included), as instants. */
-export interface Period {
-  from: Date
-  to: Date
-}
 export interface JudgeContext {
   unknownMoney: UnknownMoney
   rowIs: RowMeaning

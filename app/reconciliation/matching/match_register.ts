@@ -1,6 +1,7 @@
 import { componentsOf } from '#reconciliation/matching/components'
 import { findFeeRules, type FeeRule, type FoundFeeRule } from '#reconciliation/matching/fee_rule'
-import { judgeComponent, type Period } from '#reconciliation/matching/judge_component'
+import type { Period } from '#ledger/periods'
+import { judgeComponent } from '#reconciliation/matching/judge_component'
 import { judgeOrderWithoutRows, type Coverage } from '#reconciliation/matching/judge_orders'
 import { linkByIds } from '#reconciliation/matching/link_by_ids'
 import { linkRows, type LinkOptions } from '#reconciliation/matching/link_rows'

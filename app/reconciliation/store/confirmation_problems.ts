@@ -3,7 +3,7 @@ import type { ColumnMapping } from '#register_reading/register_table'
 import type { RegisterField } from '#register_reading/header_words'
 import type { RegisterPreview } from '#reconciliation/store/register_preview'
 import type { SetupProposal } from '#register_reading/propose_setup'
-import { presentProposals } from '#reconciliation/store/propose_source_setup'
+import { coverageProposals } from '#reconciliation/store/propose_coverage'
 import {
   FOREIGN_ROWS,
   foreignRowParams,
@@ -171,8 +171,11 @@ export async function readProblems(
   const words = await selectUnknownWords({ registerId: id }, client)
   const foreign = await selectForeign.one(foreignRowParams({ id, partnerId }), client)
   const { isSetUp } = await selectIsSetUp.one({ sourceId }, client)
-  const found = { id, sourceId, proposals: control?.proposals ?? [] }
-  const proposals = await presentProposals(found, client)
+  // Coverage was once kept with the others; it is asked of the rows now.
+  const proposals = (control?.proposals ?? []).filter(({ about }) => about !== 'covers')
+  // Which kinds its rows have depends on whether they show states.
+  const isAnswered = isSetUp || proposals.some(({ about }) => about === 'rowsShow')
+  const covers = isAnswered ? [] : await coverageProposals({ id, sourceId }, client)
   const inColumn = <Row extends { field: RegisterField }>({ field, ...row }: Row) => ({
     ...row,
     column: preview.headers[mapping?.[field] ?? -1] || null,
@@ -183,7 +186,7 @@ export async function readProblems(
     unreadMoney: unread.count > 0 ? { ...unread, rows: unread.rows.map(inColumn) } : null,
     unknownWords: words.length > 0 ? sumOfWords(words.map(inSmallLetters)) : null,
     foreignOrders: foreign.count > 0 ? { ...foreign, rows: foreign.rows.map(inColumn) } : null,
-    setupUnanswered: isSetUp ? null : someOf(proposals),
+    setupUnanswered: isSetUp ? null : someOf([...proposals, ...covers]),
     setupContradicted: isSetUp ? someOf(proposals.filter(({ isProven }) => isProven)) : null,
   }
 }

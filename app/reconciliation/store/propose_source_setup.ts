@@ -1,4 +1,9 @@
-import type { EqualSales, SetupEvidence, SetupProposal } from '#register_reading/propose_setup'
+import type {
+  EqualGroup,
+  EqualSales,
+  SetupEvidence,
+  SetupProposal,
+} from '#register_reading/propose_setup'
 import { someOrders } from '#sales/queries/one_order'
 import { statement } from '#shared/statement'
 import { storable } from '#shared/storable'
@@ -29,57 +34,46 @@ const selectPayments = statement<{ id: string }, { partnerId: number; ids: strin
     WHERE partner_id = :partnerId`
 )
 
-/** Whether other registers of a source have sales, and refunds. */
-const selectKindsOfOthers = statement<
-  { sales: boolean; refunds: boolean },
-  { id: number; sourceId: number }
+/** In memory all texts of a large file would be as much as the file itself. */
+const MOST_EQUAL_GROUPS = 2_000
+
+const selectEqualSales = statement<
+  EqualGroup & { all: number },
+  { registerId: number; partnerId: number; most: number }
 >(
-  'register_kinds_of_the_source',
-  `SELECT coalesce(bool_or(control ->> 'salesTenge' <> '0'), false) AS sales,
-          coalesce(bool_or(control ->> 'refundsTenge' <> '0' OR control ->> 'returnedTenge' <> '0'), false) AS refunds
-     FROM partner_registers WHERE source_id = :sourceId AND id <> :id AND state <> 'dropped'`
+  'register_equal_sales_of_unknown_orders',
+  `WITH equal AS MATERIALIZED (
+     SELECT array_remove(ARRAY[order_id, order_key, payment_id], NULL) AS ids, amount_tenge AS tenge, count(*)::int AS count,
+            min(line) AS first_line, (array_agg(line ORDER BY line))[2] AS second_line
+       FROM partner_register_rows WHERE register_id = :registerId AND kind = 'sale' AND amount_tenge > 0
+      GROUP BY order_id, order_key, payment_id, ticket_number, at, amount_tenge HAVING count(*) > 1)
+   SELECT ids, tenge, count, first_line AS "firstLine", second_line AS "secondLine", (sum(count) OVER ())::int AS all
+     FROM equal
+    WHERE NOT EXISTS (
+      SELECT 1 FROM unnest(equal.ids) AS name, LATERAL (
+        SELECT partner_id FROM orders WHERE id = name
+        UNION ALL SELECT partner_id FROM orders WHERE partner_id = :partnerId AND partner_order_id = name
+        UNION ALL SELECT partner_id FROM orders WHERE payment_external_id = name OFFSET 0) o
+       WHERE o.partner_id = :partnerId)
+    ORDER BY first_line LIMIT :most`
 )
 
-/**
- * What a register that has been read suggests about its source, as the other registers of the source are now: they may be read,
- * changed or dropped after this one.
- *
- * Example: a register of refunds alone suggests that its source has no sales.
- *   another register of the source has sales    nothing is suggested
- *   that register is dropped                    it is suggested again
- */
-export async function presentProposals(
-  { id, sourceId, proposals }: { id: number; sourceId: number; proposals: SetupProposal[] },
+/** Equal sales of orders that we do not have. */
+export async function equalSalesOf(
+  { id: registerId, partnerId }: { id: number; partnerId: number },
   client?: QueryClientContract
-): Promise<SetupProposal[]> {
-  const isAboutCoverage = ({ about }: SetupProposal) => about === 'covers'
-  if (!proposals.some(isAboutCoverage)) return proposals
-  const ofOthers = await selectKindsOfOthers.one({ id, sourceId }, client)
-  const isShownByOthers = ({ value }: SetupProposal) =>
-    value === 'refunds' ? ofOthers.sales : ofOthers.refunds
-  return proposals.filter((one) => !isAboutCoverage(one) || !isShownByOthers(one))
+): Promise<EqualSales> {
+  const found = await selectEqualSales({ registerId, partnerId, most: MOST_EQUAL_GROUPS }, client)
+  return { count: found[0]?.all ?? 0, first: found.map(({ all: _all, ...group }) => group) }
 }
-
-// In memory the texts of a large file would be as much as the file itself.
-const selectEqualSales = statement<EqualSales, { registerId: number }>(
-  'register_equal_sales',
-  `SELECT array_remove(ARRAY[order_id, order_key, payment_id], NULL) AS ids, amount_tenge AS tenge, count(*)::int AS count,
-          min(line) AS "firstLine", (array_agg(line ORDER BY line))[2] AS "secondLine"
-     FROM partner_register_rows WHERE register_id = :registerId AND kind = 'sale' AND amount_tenge > 0
-    GROUP BY order_id, order_key, payment_id, ticket_number, at, amount_tenge HAVING count(*) > 1 ORDER BY min(line)`
-)
-
-export const equalSalesOf = (registerId: number, client: QueryClientContract) =>
-  selectEqualSales({ registerId }, client)
 
 /** What a file suggests about its source, by the orders that it names. `equalSales`: none as long as its rows are not stored. */
 export async function proposalsOf(
   evidence: SetupEvidence,
-  { partnerId, equalSales }: { partnerId: number; equalSales: readonly EqualSales[] },
+  { partnerId, equalSales }: { partnerId: number; equalSales: EqualSales },
   client?: QueryClientContract
 ): Promise<SetupProposal[]> {
-  const equalIds = equalSales.flatMap((equal) => equal.ids)
-  const names = [...new Set([...evidence.ids().map(storable), ...equalIds])]
+  const names = evidence.ids().map(storable)
   const found = names.length === 0 ? [] : await selectTotals({ partnerId, names }, client)
   const ids = evidence.paymentIds().map(storable)
   const payments = ids.length === 0 ? [] : await selectPayments({ partnerId, ids }, client)

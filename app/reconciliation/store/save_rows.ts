@@ -88,11 +88,8 @@ export async function saveRows(
     const { control, parts, skipped, lines } = read
     const skippedTexts = read.skippedTexts.map((one) => ({ ...one, text: storable(one.text) }))
     const { partnerId } = register
-    const equalSales = await equalSalesOf(id, trx)
-    const proposals = [
-      ...(await proposalsOf(evidence, { partnerId, equalSales }, trx)),
-      ...evidence.coverageProposals(),
-    ]
+    const equalSales = await equalSalesOf({ id, partnerId }, trx)
+    const proposals = await proposalsOf(evidence, { partnerId, equalSales }, trx)
     const words = evidence.words()
     const kept = { ...control, parts, skipped, skippedTexts, lines, proposals, words }
     await updateRead({ id, control: toJson(kept) }, trx)

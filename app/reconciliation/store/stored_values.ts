@@ -32,8 +32,8 @@ export type StoredControl = Stored<ControlReport> &
   Pick<ParsedRegister, 'skipped' | 'lines'> & {
     /** Registers that were read before they could have several parts have none here. */
     parts?: StoredPartReport[]
-    /** What the file suggests about its source. */
-    proposals: SetupProposal[]
+    /** What the file suggests about its source; registers that were read before there were sources have none here. */
+    proposals?: SetupProposal[]
     /** Registers that were read before these were kept have none here. */
     skippedTexts?: SkippedText[]
     /** What its words were read as; registers that were read before this was kept have none here. */

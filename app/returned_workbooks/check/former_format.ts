@@ -10,10 +10,14 @@ import {
 import type { ColumnKey } from '#workbooks/words/words'
 
 /**
- * Books of format 3 are still with partners. Format 4 differs in four places: there is a sheet of balances; the sheet of defects
- * has an amount for each party, not an amount and its party, and the sums of a case's balance; printed columns have words, the
- * codes are further right; the pages have a period in words, and the act has more lines. Other sheets have the same data under other
- * names (`formerWords`). So a book of format 3 is checked with these layouts, and of its pages only the hashes count.
+ * Books of format 3, which release 0.2.0 wrote, are still with partners. What format 4 has, and format 3 has not:
+ *   a sheet of balances
+ *   defects   an amount for each party, not an amount and its party; the sums of a case's balance; the probable sum (`probable`)
+ *   all data  words in the printed columns, the codes further right
+ *   summary   names of defects, their codes in a column of their own; the period in words
+ *   act       the period in words, and more lines
+ * Other data is the same under other names (`formerWords`). So a book of format 3 is checked with these layouts, and of its pages
+ * only the hashes count.
  */
 export const FORMER_VERSION = 3
 

@@ -83,7 +83,10 @@ export interface Document {
 /** The list of files within an archive. */
 export const MANIFEST = 'manifest.csv'
 
-/** Increases when sheets, columns or what the hashes cover change. */
+/**
+ * Increases with a release in which sheets, columns or what the hashes cover have changed. Release 0.2.0 writes format 3; no release
+ * has written format 4 so far, so it still changes.
+ */
 export const WORKBOOK_VERSION = 4
 
 /** How many files a sheet takes: 450,000 rows at 200,000 per file take 3. */

@@ -1,3 +1,4 @@
+import { isInOtherCurrencySql } from '#defects/facts/other_currency'
 import { printedIdSql } from '#defects/facts/own_payment_ids'
 import { isOpenCase } from '#defects/cases/open_exposure'
 import type { ExplainedBalance } from '#defects/balance/explained'
@@ -152,7 +153,7 @@ export const defects: DataSheet = {
       LATERAL (SELECT sum(attempts)::integer AS attempts, count(payment)::integer AS payments,
                       sum(tenge) FILTER (WHERE payment IS NOT NULL) AS claimed, (array_agg(raw ORDER BY first))[1] AS raw,
                       (array_agg(paid_at ORDER BY first))[1] AS paid_at
-                 FROM (SELECT external_payment_id AS payment, count(*) AS attempts, max(amount_tenge) FILTER (WHERE upper(trim(coalesce(currency, 'KZT'))) = 'KZT') AS tenge, min(id) AS first,
+                 FROM (SELECT external_payment_id AS payment, count(*) AS attempts, max(amount_tenge) FILTER (WHERE NOT ${isInOtherCurrencySql('currency')}) AS tenge, min(id) AS first,
                               (array_agg(paid_at_raw ORDER BY id))[1] AS raw, (array_agg(paid_at ORDER BY id))[1] AS paid_at
                          FROM ${attemptsOn('d.order_id')} WHERE partner_id = c.partner_id
                         GROUP BY external_payment_id) each_payment) a`,

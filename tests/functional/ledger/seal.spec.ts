@@ -369,6 +369,51 @@ test.group('The seal of a statement', () => {
     assert.deepEqual(await verifyStatement(await findStatement(await issue(partner))), [])
   })
 
+  test('a period is not closed with a memo, decision or payment that is no longer what was recorded', async ({
+    assert,
+  }) => {
+    const { partner, first, client, event } = await twoStatements()
+    const reference = `П-78-${partner.code}`
+    await new RecordPayment().handle({
+      partnerCode: partner.code,
+      bankReference: reference,
+      paidOn: '2026-11-21',
+      direction: 'from_partner',
+      amountTenge: 1_000n,
+      parts: [{ statementId: first, amountTenge: 1_000n }],
+      actor: TESTER,
+    })
+    const { memoId } = await new RequestMemo().handle({
+      partnerCode: partner.code,
+      kind: 'adj_credit',
+      amountTenge: 500n,
+      reason: 'Возврат мимо системы',
+      origin: { statementId: first, line: 1 },
+      actor: TESTER,
+    })
+    await sell(client, event.id, ['seat-2-6'])
+    await moveInTime(partner, '-1 month')
+    const { number } = await one('SELECT number FROM settlement_memos WHERE id = ?', memoId)
+    const memo = `MEM-${String(number).padStart(6, '0')}`
+    for (const [table, column, key, id, document] of [
+      ['settlement_memos', 'reason', 'id', memoId, memo],
+      ['settlement_memos', 'decided_by', 'id', memoId, memo],
+      ['settlement_payments', 'recorded_by', 'bank_reference', reference, reference],
+    ]) {
+      const change = (value: string) =>
+        byForce(`UPDATE ${table} SET ${column} = ${value} FROM free WHERE ${key} = ?`, id)
+      await change(`'x' || ${column}`)
+      const refused = await issue(partner).then(
+        () => null,
+        (error: unknown) => error as Refusal
+      )
+      assert.equal(refused?.refusalCode, 'DOCUMENTS_CHANGED', String(column))
+      assert.deepEqual(refused?.details, { documents: [document] }, String(column))
+      await change(`substr(${column}, 2)`)
+    }
+    assert.deepEqual(await verifyStatement(await findStatement(await issue(partner))), [])
+  })
+
   test('a statement is linked to the one before by its partner, end, balance and hash', async ({
     assert,
   }) => {

@@ -261,6 +261,40 @@ test.group('Sums that differ', (group) => {
     ])
   })
 
+  test('a confirm of an unknown order that cannot be read is a case: with its sum, or without where that cannot be read either', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const name = `TIX-${sale.partner.code}`
+    await confirm(sale.client, `${name}-1`, paymentOf(7_000, { currency: ' kzt' }))
+    await confirm(sale.client, `${name}-2`, paymentOf(8_000, { paid_at: 'yesterday' }))
+    await confirm(sale.client, `${name}-3`, paymentOf(0, { amount_tenge: 'много' }))
+    // Of an order of ours it is a finding of the order.
+    const orderId = await pendingOrderOf(sale, ['seat-2-1'])
+    await confirm(sale.client, orderId, paymentOf(12_000, { paid_at: 'yesterday' }))
+    await lapseOrder(orderId)
+    await refreshDefects(sale.partner)
+    const found = await rows(
+      `SELECT d.code, d.order_id AS order, d.hint, d.is_recovered, c.buyer_tenge::int AS buyer
+         FROM settlement_defects d JOIN settlement_cases c ON c.id = d.case_id
+        WHERE c.partner_id = ? AND d.gone_at IS NULL ORDER BY c.occurred_at`,
+      sale.partner.id
+    )
+    const unknown = (number: number, buyer: number) => ({
+      code: 'CONFIRM_UNKNOWN_ORDER',
+      order: `${name}-${number}`,
+      hint: null,
+      is_recovered: false,
+      buyer,
+    })
+    assert.sameDeepMembers(found, [
+      unknown(1, 7_000),
+      unknown(2, 8_000),
+      unknown(3, 0),
+      { code: 'CONFIRM_BAD_BODY', order: orderId, hint: null, is_recovered: false, buyer: 12_000 },
+    ])
+  })
+
   test('a confirm in time that claims any sum is a finding with the order’s total', async ({
     assert,
   }) => {

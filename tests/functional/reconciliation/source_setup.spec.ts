@@ -33,7 +33,7 @@ const STATES = 'Номер заказа;ID платежа;Дата оплаты;
 
 async function proposalsOf(registerId: number) {
   const { control } = await findRegister(registerId)
-  return control!.proposals
+  return control!.proposals!
 }
 
 /** Orders of 90,000, 24,000 and 12,000: all of the first was refunded, half of the second. */

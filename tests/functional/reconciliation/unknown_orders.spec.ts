@@ -1,4 +1,5 @@
 import { findRegister } from '#reconciliation/store/find_register'
+import { equalSalesOf } from '#reconciliation/store/propose_source_setup'
 import { refreshDefects } from '#tests/support/cases'
 import { aSale, paymentOf } from '#tests/support/fixtures'
 import { cpuMsDuring } from '#tests/support/cpu_time'
@@ -20,10 +21,12 @@ import {
   fileOf,
   lineOf,
   matchedRegister,
+  partnerFieldsOf,
   refusalOf,
   setUpAndRead,
   soldOrderOf,
 } from '#tests/support/registers'
+import { ownerRows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 test.group('Payments of unknown orders', () => {
@@ -97,7 +100,7 @@ test.group('Payments of unknown orders', () => {
     const asked = async (content: string) => {
       const registerId = await matchedRegister(sale.partner, content)
       const { control } = await findRegister(registerId)
-      return control!.proposals.filter(({ about }) => about === 'equalRows')
+      return control!.proposals!.filter(({ about }) => about === 'equalRows')
     }
     assert.deepEqual(await asked(`${file}\r\n${row('twice')}`), [
       {
@@ -112,6 +115,34 @@ test.group('Payments of unknown orders', () => {
     // Of a known order it is seen that its payment was written again.
     const sold = await lineOf(await soldOrderOf(sale, ['seat-2-1']))
     assert.deepEqual(await asked(fileOf(...others, sold, sold)), [])
+  })
+
+  test('of very many equal rows the first are read, and all are counted; those of known orders are not', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const sold = await soldOrderOf(sale, ['seat-2-1'])
+    const registerId = await matchedRegister(sale.partner, fileOf(await lineOf(sold)))
+    const { key, payment } = await partnerFieldsOf(sold)
+    await ownerRows(
+      `INSERT INTO partner_register_rows (register_id, line, order_key, payment_id, amount_tenge, returned_tenge, kind, is_not_paid,
+              is_unparseable, problems)
+       SELECT ?, line, CASE line / 2 WHEN 5 THEN ? ELSE 'o-' || line / 2 END, CASE line / 2 WHEN 6 THEN ? END,
+              12000, 0, 'sale', false, false, '[]'
+         FROM generate_series(10, 5009) line`,
+      registerId,
+      key,
+      payment
+    )
+    const { count, first } = await equalSalesOf({ id: registerId, partnerId: sale.partner.id })
+    assert.deepEqual([count, first.length], [4_996, 2_000])
+    assert.deepEqual(first[0], {
+      ids: ['o-7'],
+      tenge: 12_000n,
+      firstLine: 14,
+      secondLine: 15,
+      count: 2,
+    })
   })
 
   test('a row without any id counts once when the file is sent again', async ({ assert }) => {

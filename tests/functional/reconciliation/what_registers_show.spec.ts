@@ -6,9 +6,11 @@ import { readProblems } from '#reconciliation/store/confirmation_problems'
 import { readCase } from '#finance/cases/read_case'
 import { listMatches } from '#finance/registers/list_matches'
 import { findRegister } from '#reconciliation/store/find_register'
+import { aStaffMember } from '#tests/support/browser'
 import { latePayment, refreshDefects } from '#tests/support/cases'
 import { aSale, paymentOf, TESTER } from '#tests/support/fixtures'
 import { confirm, refund } from '#tests/support/operations'
+import { signedIn } from '#tests/support/page_client'
 import {
   caseExposureOf,
   daysAgo,
@@ -40,7 +42,7 @@ import {
   ticketsOf,
   versionOf,
 } from '#tests/support/registers'
-import { one } from '#tests/support/rows'
+import { one, ownerRows } from '#tests/support/rows'
 import { moveInTime } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
@@ -94,8 +96,8 @@ test.group('What a register covers', () => {
     await refund(client, refunded, await ticketsOf(refunded))
     const back = await lineOf(refunded, { tenge: '-12000' })
     const registerId = await matchedRegister(partner, fileOf(back), { sourceName: 'Возвраты' })
-    const { control } = await findRegister(registerId)
-    assert.deepEqual(control!.proposals, [
+    const { setupUnanswered } = await readProblems(await findRegister(registerId))
+    assert.deepEqual(setupUnanswered, [
       {
         about: 'covers',
         value: 'refunds',
@@ -175,6 +177,27 @@ test.group('What a register covers', () => {
     assert.deepEqual(await asked(...lines(20), `o-0;p-0;${noonOn(-1)};-5000;Возврат`), [])
     const unknown = `o-98;p-98;${noonOn(-1)};5000;Корректура`
     assert.deepEqual(await asked(...lines(20), unknown, unknown), [])
+  })
+
+  test('a register that was read by release 0.2.0 opens, and asks what its source covers', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(1)
+    const back = await lineOf(orders[0], { tenge: '-12000' })
+    const registerId = await matchedRegister(partner, fileOf(back), { sourceName: 'Возвраты' })
+    await ownerRows(
+      `UPDATE partner_registers
+          SET control = control - ARRAY['proposals', 'words', 'parts', 'skippedTexts', 'returnedTenge', 'feesAddedTenge']
+                        || '{"momentStyle": "day_first"}' WHERE id = ?`,
+      registerId
+    )
+    assert.deepEqual(await coverageAskedOf(registerId), ['refunds 1'])
+    const finance = await signedIn(await aStaffMember('finance'))
+    const { props } = await finance.get(`/registers/${registerId}`)
+    assert.containSubset(props.obstacles, { setupUnanswered: [{ about: 'covers' }] })
+    assert.include(props.register.control, { refundsTenge: 12_000, returnedTenge: 0 })
+    const preview = await finance.get(`/registers/${registerId}/mapping`)
+    assert.deepEqual(preview.props.proposals, [])
   })
 
   test('a later change of its source changes nothing for a confirmed register', async ({

@@ -203,29 +203,29 @@ test.group('Other refused confirms', () => {
   }) => {
     for (const amountTenge of [15n, 2_400_000n, null]) {
       const refusal = { httpStatus: 422, code: 'INVALID_PARAMETERS', amountTenge }
-      const sent = (currency: string) =>
-        exposure(story([unpaid({ attempts: [attempt({ ...refusal, currency })] })]))
-      assert.deepEqual(sent('USD'), [24_000n, 'BUYER'], String(amountTenge))
+      const sent = attempt({ ...refusal, isInOtherCurrency: true })
+      const facts = story([unpaid({ attempts: [sent] })])
+      assert.deepEqual(exposure(facts), [24_000n, 'BUYER'], String(amountTenge))
     }
-    const facts = (currency: string) =>
-      story([unpaid({ attempts: [expiredConfirm({ currency, amountTenge: 15n })] })])
-    assert.equal(judge(facts('USD'))!.findings[0].hint, 'OTHER_CURRENCY')
-    assert.isNull(judge(facts('kzt'))!.findings[0].hint)
+    const facts = (isInOtherCurrency: boolean) =>
+      story([unpaid({ attempts: [expiredConfirm({ isInOtherCurrency, amountTenge: 15n })] })])
+    assert.equal(judge(facts(true))!.findings[0].hint, 'OTHER_CURRENCY')
+    assert.isNull(judge(facts(false))!.findings[0].hint)
   })
 
   test('a confirm of an unknown order in another currency is named so, and its figure is no tenge', ({
     assert,
   }) => {
-    const sent = (currency: string, more: object = {}) =>
-      attempt({ httpStatus: 404, code: 'ORDER_NOT_FOUND', amountTenge: 15n, currency, ...more })
-    const inDollars = judge(story([], {}, [sent('USD')]))!
+    const sent = (isInOtherCurrency: boolean, more: object = {}) =>
+      attempt({ httpStatus: 422, code: 'INVALID_PARAMETERS', isInOtherCurrency, ...more })
+    const inDollars = judge(story([], {}, [sent(true)]))!
     const [{ code, hint, isRecovered }] = inDollars.findings
     assert.deepEqual([code, hint, isRecovered], ['CONFIRM_UNKNOWN_ORDER', 'OTHER_CURRENCY', false])
     assert.equal(inDollars.exposure.buyer, 0n)
     // What other confirms of it claim in tenge counts.
     const both = story([], {}, [
-      sent('USD'),
-      sent('kzt', { paymentId: 'pay-2', amountTenge: 7_000n }),
+      sent(true),
+      sent(false, { paymentId: 'pay-2', amountTenge: 7_000n }),
     ])
     assert.deepEqual(exposure(both), [7_000n, 'BUYER'])
   })

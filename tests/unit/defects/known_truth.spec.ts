@@ -267,7 +267,7 @@ test.group('Stories whose truth is known', () => {
   test('shares add up to what is at risk, whichever orders rows may be of, each defect once', ({
     assert,
   }) => {
-    let uncertain = 0
+    let [uncertain, withoutRegister] = [0, 0]
     for (let seed = FIRST_SEED; seed < FIRST_SEED + STORIES; seed++) {
       const facts = withUncertainRows(aTruth(seed).facts, seed)
       if (facts.registerRows.some(({ orderIds }) => orderIds.length > 1)) uncertain++
@@ -279,7 +279,12 @@ test.group('Stories whose truth is known', () => {
       assert.deepEqual(sums, exposure, `seed ${seed}`)
       const names = findings.map(({ code, orderId }) => `${code} ${orderId}`)
       assert.deepEqual(names, [...new Set(names)], `seed ${seed}`)
+      withoutRegister += findings.filter(
+        ({ code, evidence }) => code === 'MISSING_AT_PARTNER' && evidence.length === 0
+      ).length
     }
     assert.isAbove(uncertain, STORIES / 5)
+    // An order is missing where a register lacks it, and not wherever registers contradict themselves.
+    assert.isBelow(withoutRegister, STORIES / 1_000)
   }).timeout(300_000)
 })

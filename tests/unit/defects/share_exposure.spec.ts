@@ -1,11 +1,12 @@
 import { NO_EXPOSURE } from '#defects/facts/exposure'
 import { shareExposure } from '#defects/rule_sets/share_exposure'
+import type { DefectCode } from '#defects/rules/defect_codes'
 import { finding, type Finding } from '#defects/rules/finding'
 import { test } from '@japa/runner'
 
 const ORDER = 'TIX-2026-000001'
 const buyer = (tenge: bigint) => ({ ...NO_EXPOSURE, buyer: tenge })
-const about = (code: 'CONFIRM_ORDER_EXPIRED' | 'LATE_MONEY_NOT_RETURNED') =>
+const about = (code: DefectCode) =>
   finding({
     code,
     severity: 'HIGH',
@@ -78,8 +79,17 @@ test.group('Sharing an exposure out', () => {
     const exposure = { buyer: 1n, platform: 2n, partner: 3n }
     assert.deepEqual(sharesOf(shareExposure([], exposure, ORDER)), [
       ['LATE_MONEY_NOT_RETURNED', 1n],
-      ['MISSING_AT_PARTNER', 2n],
+      ['REGISTER_AMOUNT_DIFFERS', 2n],
       ['REFUND_SUM_MISMATCH', 3n],
+    ])
+  })
+
+  test('it has another name where the first one is about another party', ({ assert }) => {
+    const exposure = { buyer: 12_000n, platform: 2n, partner: 0n }
+    const found = [about('REGISTER_AMOUNT_DIFFERS')]
+    assert.deepEqual(sharesOf(shareExposure(found, exposure, ORDER)), [
+      ['REGISTER_AMOUNT_DIFFERS', 12_000n],
+      ['MISSING_AT_PARTNER', 2n],
     ])
   })
 })

@@ -25,7 +25,7 @@ export function attempt(more: Partial<AttemptFacts> = {}): AttemptFacts {
     receivedAt,
     sentAt: receivedAt - SECOND,
     amountTenge: 24_000n,
-    currency: 'KZT',
+    isInOtherCurrency: false,
     paidAt: NOON + 5 * SECOND,
     paidAtRaw: '2026-09-18T19:40:05+05:00',
     precision: 'second',
