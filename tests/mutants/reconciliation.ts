@@ -430,6 +430,13 @@ export default [
     specs: ['tests/functional/defects/cases.spec.ts'],
   },
   {
+    name: 'a payment id that all orders have leads a row to none of them',
+    file: 'app/reconciliation/matching/link_rows.ts',
+    find: 'bySum.link(withoutEmptyPayment(row, ours))',
+    replace: 'bySum.link(row)',
+    specs: ['tests/unit/reconciliation/match_register.spec.ts'],
+  },
+  {
     name: 'a payment id that another partner has for another sum makes a row foreign',
     file: 'app/reconciliation/store/foreign_orders.ts',
     find: 'AND o.total_tenge = abs(r.amount_tenge)',

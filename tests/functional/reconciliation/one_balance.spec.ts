@@ -14,6 +14,7 @@ import {
   refreshLastDays,
 } from '#tests/support/register_defects'
 import {
+  COVERS_ALL,
   categoriesOf,
   confirmedRegister,
   confirmRegister,
@@ -32,6 +33,8 @@ import { setTerms } from '#tests/support/settlement'
 import { dataIn } from '#tests/support/settlement_workbook'
 import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
 import { test } from '@japa/runner'
+
+const TEN = Array.from({ length: 10 }, (_, index) => index + 1)
 
 type Sale = Awaited<ReturnType<typeof aSale>>
 
@@ -161,6 +164,36 @@ test.group('Rows that name no order', () => {
       const category = count === 2 ? 'MATCHED' : 'AMBIGUOUS'
       assert.deepEqual(await categoriesOf(registerId), [category])
       if (count === 2) await decideMatches(registerId, { decision: 'accepted' })
+      await confirmRegister(registerId)
+      await refreshDefects(sale.partner)
+      assert.deepEqual(await exposuresOf(sale.partner), expected ? [expected] : [])
+    })
+})
+
+test.group('Rows that name orders by one payment id, which all orders have', () => {
+  const ORDERS = 22
+  for (const [count, expected] of [
+    [ORDERS - 1, '12000 PLATFORM'],
+    [ORDERS, undefined],
+    [ORDERS + 1, '12000 BUYER'],
+  ] as const)
+    test(`${count} of them for ${ORDERS} like orders: ${expected ?? 'nothing is owed'}`, async ({
+      assert,
+    }) => {
+      const sale = await aSale({ event: { prices: { ...PRICES, vip: 12_000n } } })
+      const payment = paymentOf(12_000, { external_payment_id: `SHOP-${sale.partner.code}` })
+      const seats = [1, 2, 3].flatMap((row) => TEN.map((seat) => `seat-${row}-${seat}`))
+      const orders: string[] = []
+      for (const seat of seats.slice(0, ORDERS)) {
+        const orderId = await pendingOrderOf(sale, [seat])
+        await confirm(sale.client, orderId, payment)
+        orders.push(orderId)
+      }
+      const line = await lineOf(orders[0], { key: '' })
+      const file = fileOf(...Array.from({ length: count }, () => line))
+      const registerId = await matchedRegister(sale.partner, file, { setup: COVERS_ALL })
+      assert.deepEqual(await categoriesOf(registerId), [count === ORDERS ? 'MATCHED' : 'AMBIGUOUS'])
+      if (count === ORDERS) await decideMatches(registerId, { decision: 'accepted' })
       await confirmRegister(registerId)
       await refreshDefects(sale.partner)
       assert.deepEqual(await exposuresOf(sale.partner), expected ? [expected] : [])
