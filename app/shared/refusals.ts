@@ -104,6 +104,7 @@ export const REFUSALS = {
   CONTROL_DIFFERS:           row<{ count: { declared: number; read: number } | null; sum: { declaredTenge: string; readTenge: string } | null }>(409, 'What was read differs from what the file declares'),
   UNREAD_MONEY:              row<{ count: number; tenge: string; rows: { line: number; column: string | null; found: string; tenge: string | null }[] }>(409, 'Rows that could not be read carry money'),
   UNKNOWN_WORDS:             row<{ count: number; tenge: string; words: { word: string; count: number; tenge: string; lines: number[] }[] }>(409, 'Rows have unknown words for an operation'),
+  EARLY_REFUNDS:             row<{ count: number; tenge: string; rows: { line: number; column: string | null; found: string; tenge: string; chargedOn: string }[] }>(409, 'Refunds are dated before their charges'),
   FOREIGN_ORDERS:            row<{ count: number; tenge: string; rows: { line: number; column: string | null; found: string; order: string }[] }>(409, 'Rows name orders of other partners'),
   SETUP_UNANSWERED:          row<{ proposals: { about: string; value: string }[] }>(409, 'Questions about the source of the register are not answered'),
   SETUP_CONTRADICTED:        row<{ proposals: { about: string; value: string }[] }>(409, 'The amounts of known orders contradict the set-up of the source'),

@@ -12,7 +12,7 @@ import { dedupeCharges, dedupeReturns } from '#defects/balance/dedupe_sources'
 import { platformExposure } from '#defects/balance/platform_exposure'
 import { Purchases } from '#defects/balance/purchases'
 import { earliest } from '#defects/facts/facts'
-import { DAY_MS } from '#shared/days'
+import { DAY_MS, dayStart } from '#shared/days'
 import { atLeastZero, min, sum } from '#shared/tenge'
 
 export interface Balance {
@@ -137,15 +137,16 @@ function notYetDueOf(
 
 /**
  * Nothing goes back before it was taken: such a row is of something else, and so is a return of what nobody was charged. Days may
- * differ by one. Where a charge has no date, no return is too early.
+ * differ by one, whatever the hour: many registers have days alone. Where a charge has no date, no return is too early.
  */
 function returnsBeforeCharges(money: ShownMoney[]): ReadonlySet<ShownMoney> {
   const charges = money.filter(({ kind }) => kind === 'charge')
   const returns = money.filter(({ kind }) => kind === 'return')
   if (charges.length === 0) return new Set(returns)
   const moments = charges.flatMap(({ at }) => (at === null ? [] : at))
-  const firstAt = moments.length === charges.length ? earliest(moments) : -Infinity
-  return new Set(returns.filter(({ at }) => at !== null && at < firstAt - DAY_MS))
+  if (moments.length < charges.length) return new Set()
+  const dayBefore = dayStart(new Date(earliest(moments))).getTime() - DAY_MS
+  return new Set(returns.filter(({ at }) => at !== null && at < dayBefore))
 }
 
 const registerSourcesOf = ({ money, missingOrders }: Component) => {

@@ -50,7 +50,7 @@ const setWaiver = statement<object, { registerId: number; waiver: string }>(
 /**
  * Confirms a register: from now on it is evidence of defects and refunds, and the registers that it replaces are no more.
  * Refuses SUGGESTIONS_UNDECIDED and SHEETS_UNDECIDED; REGISTER_DAYS_LOST and REGISTER_DAYS_TAKEN when days of its source are confirmed already; and
- * NO_ROWS, CONTROL_DIFFERS, UNREAD_MONEY, UNKNOWN_WORDS, FOREIGN_ORDERS and SETUP_CONTRADICTED without a waiver; SETUP_UNANSWERED in any case.
+ * NO_ROWS, CONTROL_DIFFERS, UNREAD_MONEY, UNKNOWN_WORDS, EARLY_REFUNDS, FOREIGN_ORDERS and SETUP_CONTRADICTED without a waiver; SETUP_UNANSWERED in any case.
  */
 export default class ConfirmRegister {
   async handle({ replaces = [], waiver, ...input }: ConfirmRegisterInput) {

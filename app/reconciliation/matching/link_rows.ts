@@ -21,7 +21,7 @@ export interface LinkOptions extends LikenessOptions {
  *   1. identifiers as they were sent
  *   2. identifiers that a spreadsheet, a keyboard or a person has damaged: suggestions
  *   3. order numbers with one mistyped character: suggestions
- *   4. equal amount at the same time: suggestions
+ *   4. equal amount at the same time: suggestions. A payment id that many of our orders have is as good as none there
  *
  * Payment ids of the source's own lead to other rows of the register alone.
  */
@@ -40,12 +40,19 @@ export function linkRows(
   linked.linkRest((row) => mistyped.link(row))
 
   const bySum = new OrdersBySum(linked.ordersWithoutRows(), options)
-  linked.linkRest((row) => bySum.link(row))
+  linked.linkRest((row) => {
+    const link = bySum.link(withoutEmptyPayment(row, ours))
+    return link && { ...link, row }
+  })
 
   if (options.hasOwnPaymentIds) linked.linkRestByPayment()
   linked.linkRest((row) => unlinked(row))
   return linked
 }
+
+/** A partner that sends one id for every payment names none of them. */
+const withoutEmptyPayment = (row: ParsedRow, ours: OurOrders): ParsedRow =>
+  row.paymentId !== null && ours.namesNoPayment(row.paymentId) ? { ...row, paymentId: null } : row
 
 /** No dummy text, and no number that a spreadsheet has rounded. */
 const namesPayment = ({ paymentId }: ParsedRow) =>

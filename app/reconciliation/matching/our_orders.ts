@@ -1,4 +1,4 @@
-import { isPlaceholder } from '#defects/facts/placeholder_ids'
+import { isPlaceholder, namesNoPayment } from '#defects/facts/placeholder_ids'
 import { isConfirmed } from '#sales/order_status'
 import type { OurOrder } from '#reconciliation/matching/match_case'
 
@@ -29,6 +29,11 @@ export class OurOrders {
 
   unpaidNamed(name: string | null): OurOrder | null {
     return (name !== null && this.#unpaidNames.get(name)) || null
+  }
+
+  /** Whether a payment id says no more than none: a dummy text, or one that too many of our orders have. */
+  namesNoPayment(paymentId: string): boolean {
+    return namesNoPayment(paymentId, this.#byPayment.get(paymentId)?.length ?? 0)
   }
 
   /** Paid orders that were confirmed with this payment; none where its id is a dummy text. */

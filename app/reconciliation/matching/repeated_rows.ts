@@ -1,6 +1,6 @@
 import { isSuggestion, type OurOrder } from '#reconciliation/matching/match_case'
 import { namesOf } from '#reconciliation/matching/our_orders'
-import { idsOf, type RowLink } from '#reconciliation/matching/row_link'
+import type { RowLink } from '#reconciliation/matching/row_link'
 import type { ParsedRow } from '#register_reading/parse_row'
 import { foldId, lostDigitsOf } from '#register_reading/read_id'
 import type { RowMeaning } from '#register_reading/read_kind'
@@ -113,11 +113,11 @@ const sizeOf = ({ kind, amountTenge }: ParsedRow) =>
   kind === 'sale' ? amountTenge! : -amountTenge!
 
 /** Rows without a reliable identifier may be different payments, however equal they are; so may tickets without a number. */
-function isIdentified({ row, orders, step }: RowLink, rowIs: RowMeaning) {
+function isIdentified({ row, orders, step, unknownIds }: RowLink, rowIs: RowMeaning) {
   if (rowIs === 'ticket') return row.ticketNumber !== null
   const isExact = orders.length > 0 && !isSuggestion(step)
-  const ids = [...idsOf(row), ...(row.ticketNumber === null ? [] : [row.ticketNumber])]
-  return isExact || ids.some((id) => lostDigitsOf(id) === null)
+  const ids = [...unknownIds.names, unknownIds.paymentId, row.ticketNumber]
+  return isExact || ids.some((id) => id !== null && lostDigitsOf(id) === null)
 }
 
 const contentOf = (row: ParsedRow) =>

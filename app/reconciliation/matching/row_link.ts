@@ -13,7 +13,7 @@ export interface RowLink {
   isUncertain: boolean
   /** The order that its money was meant for, where that order was never paid or has been paid otherwise. */
   meantOrder: OurOrder | null
-  /** Identifiers that lead to no paid order: they may still lead to other rows. */
+  /** Identifiers that lead to no paid order: they may still lead to other rows. Without a payment id that is as good as none. */
   unknownIds: UnknownIds
 }
 

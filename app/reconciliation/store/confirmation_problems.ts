@@ -4,6 +4,7 @@ import type { RegisterField } from '#register_reading/header_words'
 import type { RegisterPreview } from '#reconciliation/store/register_preview'
 import type { SetupProposal } from '#register_reading/propose_setup'
 import { coverageProposals } from '#reconciliation/store/propose_coverage'
+import { selectEarlyRefunds } from '#reconciliation/store/early_refunds'
 import {
   FOREIGN_ROWS,
   foreignRowParams,
@@ -24,6 +25,7 @@ import type { QueryClientContract } from '@adonisjs/lucid/types/database'
  *   5 | o-4 | 12 000 | Корректура   an unknown word
  *   6 | o-5 | 24 000 | Частично возвращён   where rows show states: how much went back is not known, unread money
  *   7 | TIX-00000042 | 12 000 | Оплата   an order of another partner
+ *   8 | o-1 | −12 000 | Возврат, three days before the charge of o-1: an early refund
  *   control: 24,000 was read, 36,000 is declared
  */
 export interface ConfirmationProblems {
@@ -38,6 +40,13 @@ export interface ConfirmationProblems {
     rows: (FoundInRow & { tenge: string | null })[]
   } | null
   unknownWords: { count: number; tenge: string; words: UnknownWord[] } | null
+  /** Refunds that are dated before anything was charged: no evidence. */
+  earlyRefunds: {
+    count: number
+    tenge: string
+    /** The first ones. */
+    rows: (FoundInRow & { tenge: string; chargedOn: string })[]
+  } | null
   /** Rows that name orders of ours which belong to other partners: perhaps the file is another partner's. */
   foreignOrders: {
     count: number
@@ -169,6 +178,7 @@ export async function readProblems(
 ): Promise<ConfirmationProblems> {
   const unread = await selectUnread.one({ registerId: id }, client)
   const words = await selectUnknownWords({ registerId: id }, client)
+  const early = await selectEarlyRefunds.one({ registerId: id, most: MOST_SHOWN }, client)
   const foreign = await selectForeign.one(foreignRowParams({ id, partnerId }), client)
   const { isSetUp } = await selectIsSetUp.one({ sourceId }, client)
   // Coverage was once kept with the others; it is asked of the rows now.
@@ -185,6 +195,10 @@ export async function readProblems(
     control: controlProblem(control),
     unreadMoney: unread.count > 0 ? { ...unread, rows: unread.rows.map(inColumn) } : null,
     unknownWords: words.length > 0 ? sumOfWords(words.map(inSmallLetters)) : null,
+    earlyRefunds:
+      early.count > 0
+        ? { ...early, rows: early.rows.map((row) => inColumn({ ...row, field: 'paidAt' })) }
+        : null,
     foreignOrders: foreign.count > 0 ? { ...foreign, rows: foreign.rows.map(inColumn) } : null,
     setupUnanswered: isSetUp ? null : someOf([...proposals, ...covers]),
     setupContradicted: isSetUp ? someOf(proposals.filter(({ isProven }) => isProven)) : null,
@@ -196,12 +210,13 @@ export const hasProblems = (problems: ConfirmationProblems) =>
 
 const someOf = <One>(all: One[]) => (all.length > 0 ? all : null)
 
-/** Refuses NO_ROWS, CONTROL_DIFFERS, UNREAD_MONEY, UNKNOWN_WORDS, FOREIGN_ORDERS or SETUP_CONTRADICTED, with rows and sums. */
+/** Refuses NO_ROWS, CONTROL_DIFFERS, UNREAD_MONEY, UNKNOWN_WORDS, EARLY_REFUNDS, FOREIGN_ORDERS or SETUP_CONTRADICTED, with rows and sums. */
 export function refuseProblems({
   noRows,
   control,
   unreadMoney,
   unknownWords,
+  earlyRefunds,
   foreignOrders,
   setupContradicted,
 }: ConfirmationProblems): never {
@@ -209,6 +224,7 @@ export function refuseProblems({
   if (control) refuse('CONTROL_DIFFERS', control)
   if (unreadMoney) refuse('UNREAD_MONEY', unreadMoney)
   if (unknownWords) refuse('UNKNOWN_WORDS', unknownWords)
+  if (earlyRefunds) refuse('EARLY_REFUNDS', earlyRefunds)
   if (foreignOrders) refuse('FOREIGN_ORDERS', foreignOrders)
   return refuse('SETUP_CONTRADICTED', { proposals: setupContradicted! })
 }

@@ -50,7 +50,15 @@ export function feeWords(rule: FeeLine) {
 
 /** What is wrong with a register, a sentence each. */
 export function problemLines(
-  { noRows, control, unreadMoney, unknownWords, foreignOrders, setupContradicted }: Obstacles,
+  {
+    noRows,
+    control,
+    unreadMoney,
+    unknownWords,
+    earlyRefunds,
+    foreignOrders,
+    setupContradicted,
+  }: Obstacles,
   parts: readonly NumberedPart[]
 ) {
   const placeOf = (line: number) => placeWords(line, parts)
@@ -74,6 +82,14 @@ export function problemLines(
     const words = unknownWords.words.map(({ word }) => word).join(', ')
     const values = { count: number(unknownWords.count), money: money(unknownWords.tenge) }
     lines.push(t('registers.problem_words', { ...values, words }))
+  }
+  if (earlyRefunds) {
+    const { count, rows, tenge: sum } = earlyRefunds
+    const values = { count: number(count), money: money(sum) }
+    const found = firstOf(count, rows, (row) =>
+      t('registers.early_refund', { cell: cellWords(row, placeOf), day: row.chargedOn })
+    )
+    lines.push(t('registers.problem_early_refunds', { ...values, lines: found }))
   }
   if (foreignOrders) {
     const { count, rows, tenge: sum } = foreignOrders

@@ -14,6 +14,7 @@ import {
   refreshLastDays,
 } from '#tests/support/register_defects'
 import {
+  COVERS_ALL,
   categoriesOf,
   confirmedRegister,
   confirmRegister,
@@ -32,6 +33,8 @@ import { setTerms } from '#tests/support/settlement'
 import { dataIn } from '#tests/support/settlement_workbook'
 import { writeSettlementWorkbook } from '#workbooks/writing/write_workbook'
 import { test } from '@japa/runner'
+
+const TEN = Array.from({ length: 10 }, (_, index) => index + 1)
 
 type Sale = Awaited<ReturnType<typeof aSale>>
 
@@ -161,6 +164,36 @@ test.group('Rows that name no order', () => {
       const category = count === 2 ? 'MATCHED' : 'AMBIGUOUS'
       assert.deepEqual(await categoriesOf(registerId), [category])
       if (count === 2) await decideMatches(registerId, { decision: 'accepted' })
+      await confirmRegister(registerId)
+      await refreshDefects(sale.partner)
+      assert.deepEqual(await exposuresOf(sale.partner), expected ? [expected] : [])
+    })
+})
+
+test.group('Rows that name orders by one payment id, which all orders have', () => {
+  const ORDERS = 22
+  for (const [count, expected] of [
+    [ORDERS - 1, '12000 PLATFORM'],
+    [ORDERS, undefined],
+    [ORDERS + 1, '12000 BUYER'],
+  ] as const)
+    test(`${count} of them for ${ORDERS} like orders: ${expected ?? 'nothing is owed'}`, async ({
+      assert,
+    }) => {
+      const sale = await aSale({ event: { prices: { ...PRICES, vip: 12_000n } } })
+      const payment = paymentOf(12_000, { external_payment_id: `SHOP-${sale.partner.code}` })
+      const seats = [1, 2, 3].flatMap((row) => TEN.map((seat) => `seat-${row}-${seat}`))
+      const orders: string[] = []
+      for (const seat of seats.slice(0, ORDERS)) {
+        const orderId = await pendingOrderOf(sale, [seat])
+        await confirm(sale.client, orderId, payment)
+        orders.push(orderId)
+      }
+      const line = await lineOf(orders[0], { key: '' })
+      const file = fileOf(...Array.from({ length: count }, () => line))
+      const registerId = await matchedRegister(sale.partner, file, { setup: COVERS_ALL })
+      assert.deepEqual(await categoriesOf(registerId), [count === ORDERS ? 'MATCHED' : 'AMBIGUOUS'])
+      if (count === ORDERS) await decideMatches(registerId, { decision: 'accepted' })
       await confirmRegister(registerId)
       await refreshDefects(sale.partner)
       assert.deepEqual(await exposuresOf(sale.partner), expected ? [expected] : [])
@@ -422,6 +455,55 @@ test.group('Several parties and orders of one case', () => {
     assert.deepEqual(await exposuresOf(sale.partner), ['12000 BUYER'])
   })
 
+  test('a return dated before its charge keeps its register from being confirmed, also of valid tickets', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const orderId = await soldOrderOf(sale, ['seat-2-1'])
+    const [charge, back] = [
+      await lineOf(orderId),
+      await lineOf(orderId, { tenge: '-12000', at: noonOn(-3) }),
+    ]
+    const registerId = await matchedRegister(sale.partner, fileOf(charge, back), daysAgo(5, -1))
+    const day = (at: string) => at.slice(0, 10)
+    assert.deepEqual(await refusalOf(confirmRegister(registerId)), {
+      refusalCode: 'EARLY_REFUNDS',
+      count: 1,
+      tenge: '-12000',
+      rows: [
+        {
+          line: 3,
+          column: 'Дата оплаты',
+          found: day(noonOn(-3)),
+          tenge: '-12000',
+          chargedOn: day(noonOn(0)),
+        },
+      ],
+    })
+    await confirmRegister(registerId, { waiver: { reason: 'Возврат другого заказа' } })
+    await refreshLastDays(sale.partner, 6)
+    assert.deepEqual(await exposuresOf(sale.partner), [])
+  })
+
+  test('a return dated a day before its charge, or whose charge has no date, keeps no register back', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const [first, second] = [
+      await soldOrderOf(sale, ['seat-2-1']),
+      await soldOrderOf(sale, ['seat-2-2']),
+    ]
+    const dayBefore = { tenge: '-12000', at: noonOn(-1).slice(0, 10) }
+    const file = fileOf(
+      await lineOf(first, { at: noonOn(0).slice(0, 10) }),
+      await lineOf(first, dayBefore),
+      await lineOf(second, { at: '' }),
+      await lineOf(second, { tenge: '-12000', at: noonOn(-4) })
+    )
+    const registerId = await matchedRegister(sale.partner, file, daysAgo(5, -1))
+    assert.isNull(await refusalOf(confirmRegister(registerId)))
+  })
+
   test('a return dated before its charge is none, and the case shows it with the row', async ({
     assert,
   }) => {
@@ -432,7 +514,10 @@ test.group('Several parties and orders of one case', () => {
     const { external_payment_id: id } = payment.payment_info
     const charge = await lineOf(orderId, { payment: id, at: noonOn(0) })
     const back = await lineOf(orderId, { payment: id, tenge: '-12000', at: noonOn(-3) })
-    await confirmedRegister(sale.partner, fileOf(charge, back), daysAgo(5, -1))
+    const registerId = await matchedRegister(sale.partner, fileOf(charge, back), daysAgo(5, -1))
+    const refused = await refusalOf(confirmRegister(registerId))
+    assert.deepInclude(refused, { refusalCode: 'EARLY_REFUNDS', count: 1, tenge: '-12000' })
+    await confirmRegister(registerId, { waiver: { reason: 'Возврат другого заказа' } })
     await refreshLastDays(sale.partner, 6)
     assert.deepEqual(await exposuresOf(sale.partner), ['12000 BUYER'])
     const [{ id: caseId }] = await rows(

@@ -340,12 +340,24 @@ test.group('Reasons of matches', () => {
     assert.lengthOf([...cases[0].suggested], 1)
   })
 
-  test('a placeholder payment id decides nothing', async ({ assert }) => {
-    const orders = Array.from({ length: 30 }, (_, n) => anOrder(n, { externalPaymentId: 'test' }))
-    const { lines } = await matched([aRow(2, { paymentId: 'test' })], orders)
-    assert.equal(lines[0], 'MISSING_AT_PLATFORM NONE [2] []')
-    assert.lengthOf(lines, 31)
-  })
+  for (const externalPaymentId of ['test', 'SHOP-PAYMENT'])
+    test(`a row with the payment id of thirty orders is matched as one without: ${externalPaymentId}`, async ({
+      assert,
+    }) => {
+      const numbers = Array.from({ length: 30 }, (_, n) => n)
+      const orders = numbers.map((n) => anOrder(n, { externalPaymentId }))
+      const rowsOf = (count: number, more = {}) =>
+        numbers.slice(0, count).map((n) => aRow(n + 2, { paymentId: externalPaymentId, ...more }))
+      const { lines } = await matched(rowsOf(1), orders)
+      assert.deepEqual(lines, [`AMBIGUOUS NONE [2] [${numbers.join(',')}]`])
+      const { cases } = await matched(rowsOf(30), orders)
+      assert.deepEqual(
+        cases.map(({ category, rows }) => [category, rows.length]),
+        [['MATCHED', 30]]
+      )
+      const { lines: ofOtherDay } = await matched(rowsOf(1, { at: at('2026-07-01') }), orders)
+      assert.equal(ofOtherDay[0], 'MISSING_AT_PLATFORM NONE [2] []')
+    })
 
   test('the tables above cover every category except the one of fees', ({ assert }) => {
     const reached = [...WATERFALL, ...VERDICTS].flatMap(({ lines }) => lines)
