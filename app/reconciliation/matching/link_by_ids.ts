@@ -1,6 +1,7 @@
 import type { MatchStep, OurOrder, Reason } from '#reconciliation/matching/match_case'
 import type { OurOrders } from '#reconciliation/matching/our_orders'
 import {
+  NO_REASONS,
   NONE_UNKNOWN,
   unlinked,
   type RowLink,
@@ -24,7 +25,8 @@ export function linkByIds(row: ParsedRow, ours: OurOrders): RowLink | null {
   const orders = isOfPayment ? paid : [...new Set([...named, ...paid])]
   if (orders.length > 0) {
     const step = stepOf(row, named, paid)
-    const why = [...severalOrders(orders, paid), ...differences(row, ours, named, paid)]
+    const found = [...severalOrders(orders, paid), ...differences(row, ours, named, paid)]
+    const why = found.length > 0 ? found : NO_REASONS
     const unknownIds = unknownIdsOf(row, ours, paid)
     return { row, orders, step, why, isUncertain: false, meantOrder: null, unknownIds }
   }

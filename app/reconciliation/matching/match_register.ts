@@ -63,7 +63,7 @@ export function matchRegister(input: MatchInput): MatchedRegister {
     ...input.rows.filter((row) => !showsMoney(row)).map(caseWithoutMoney),
     ...components
       .flatMap((component) => judgeComponent(component, context))
-      .map((judged) => ({ ...judged, compared: sums.within(judged.compared, COMPARED) })),
+      .map((judged) => withSharedSums(judged, sums)),
     ...ordersWithoutRows.flatMap((order) =>
       judgeOrderWithoutRows(order, covers, unreadLines.get(order))
     ),
@@ -72,8 +72,13 @@ export function matchRegister(input: MatchInput): MatchedRegister {
   return { cases, totals: matchTotals(cases), feeRules }
 }
 
-/** Equal sums are kept once: the four of a case take as much memory as all else of it. */
 const COMPARED = ['salesTenge', 'refundsTenge', 'totalTenge', 'refundedTenge'] as const
+
+/** Equal sums are kept once: the four of a case take as much memory as all else of it. */
+function withSharedSums(judged: MatchCase, sums: SharedValues) {
+  sums.within(judged.compared, COMPARED)
+  return judged
+}
 
 /** A function of its own, so that the indexes of orders are released before cases need memory. */
 function linkAll(input: MatchInput) {

@@ -22,6 +22,8 @@ export interface UnknownIds {
   paymentId: string | null
 }
 
+/** Shared by nearly all links, which saves memory. */
+export const NO_REASONS: readonly Reason[] = []
 export const NONE_UNKNOWN: UnknownIds = { names: [], paymentId: null }
 
 /** A row that leads to no paid order. */
