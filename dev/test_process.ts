@@ -12,7 +12,8 @@ interface TestPart {
 // Folders whose requests add nothing to what the contract suite checks.
 const BACK_OFFICE_AND_RACES = ['back_office', 'finance', 'races', 'workbooks']
 const CONSOLE_AND_WORKER = ['console', 'worker']
-const NOT_OF_THE_API = [...BACK_OFFICE_AND_RACES, ...CONSOLE_AND_WORKER]
+const INVARIANTS = ['invariants']
+const NOT_OF_THE_API = [...BACK_OFFICE_AND_RACES, ...CONSOLE_AND_WORKER, ...INVARIANTS]
 const FIRST_PAGES = 'tests/browser/{[a-o],pa}*'
 const LAST_PAGES = 'tests/browser/{[q-z],p[!a]}*'
 
@@ -33,7 +34,11 @@ export const TEST_PARTS: TestPart[] = [
     exclude: [`tests/functional/{${NOT_OF_THE_API.join()}}/**`],
   },
   { name: 'office', suites: ['functional'], exclude: allExcept(BACK_OFFICE_AND_RACES) },
-  { name: 'pages 1', suites: ['unit', 'architecture', 'browser'], exclude: [LAST_PAGES] },
+  {
+    name: 'pages 1',
+    suites: ['unit', 'architecture', 'functional', 'browser'],
+    exclude: [...allExcept(INVARIANTS), LAST_PAGES],
+  },
   {
     name: 'pages 2',
     suites: ['functional', 'browser'],
