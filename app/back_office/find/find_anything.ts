@@ -32,7 +32,7 @@ async function findText(q: string, role: Role): Promise<Findings> {
   }
   const orderFilters = { q, partner: null, event: null, status: null, before: null }
   const [orders, records, events, partners, people] = await Promise.all([
-    ifMay('orders.read', () => rowsOf(listOrders(orderFilters, MOST))),
+    ifMay('orders.read', () => rowsOf(listOrders(orderFilters, MOST, MOST + 1))),
     ifMay('cases.read', () => findRecords(q, role)),
     ifMay('events.read', () => findEvents(q)),
     ifMay('partners.read', () => rowsOf(listPartners({ q, status: null }, MOST))),

@@ -5,19 +5,20 @@ import { orderStatus } from '#sales/order_status'
 import { statement } from '#shared/statement'
 import db from '@adonisjs/lucid/services/db'
 
-/** Orders, the newest first; `q` leaves those that it finds. */
+/** Orders, the newest first; `q` leaves those that it finds, the newest `most` where many buyers share what it says. */
 export async function listOrders(
   filters: OrderFilters,
-  size = PAGE_SIZE
+  size = PAGE_SIZE,
+  most?: number
 ): Promise<ListPage<OrderLine>> {
-  const { query } = await buildOrdersQuery(filters, size)
+  const { query } = await buildOrdersQuery(filters, size, most)
   const rows = (await query) as (Omit<OrderLine, 'createdAt'> & { createdAt: Date })[]
   const lines = rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
   return listPage(lines, ({ createdAt, id }) => timeCursor(createdAt, id), filters.before, size)
 }
 
 /** Wrapped in an object, because `await` would run a bare query. */
-export async function buildOrdersQuery(filters: OrderFilters, size = PAGE_SIZE) {
+export async function buildOrdersQuery(filters: OrderFilters, size = PAGE_SIZE, most?: number) {
   const query = db
     .from(await chooseOrderSource(filters))
     .join('partners as p', 'p.id', 'o.partner_id')
@@ -39,7 +40,7 @@ export async function buildOrdersQuery(filters: OrderFilters, size = PAGE_SIZE) 
       { column: 'o.id', order: 'desc' },
     ])
     .limit(size + 1)
-  if (filters.q) query.whereIn('o.id', await findOrderIds(filters.q))
+  if (filters.q) query.whereIn('o.id', await findOrderIds(filters.q, most))
   if (filters.partner) query.where('p.code', filters.partner)
   if (filters.status) whereStatus(query, filters.status)
   const cursor = readTimeCursor(filters.before)

@@ -1,8 +1,14 @@
 import { listOrders, buildOrdersQuery } from '#back_office/orders/list_orders'
+import { findAnything } from '#back_office/find/find_anything'
+import { findOrderIds } from '#back_office/orders/search_orders'
 import { ORDER_FILTERS, type OrderFilters } from '#back_office/orders/orders_props'
 import { aSale, anEvent, grant, sell } from '#tests/support/fixtures'
 import { transaction } from '#shared/transaction'
+import { fillMonth } from '#tests/support/filled_month'
+import { ownerRows } from '#tests/support/rows'
+import env from '#start/env'
 import { test } from '@japa/runner'
+import pg from 'pg'
 
 const none = Object.fromEntries(ORDER_FILTERS.map((name) => [name, null])) as OrderFilters
 const ask = (filters: Partial<OrderFilters>, size?: number) =>
@@ -29,6 +35,26 @@ async function aBusyPartner() {
   const there = await sell(client, other.id, ['seat-1-1'])
   const later = await sell(client, event.id, ['seat-1-2'])
   return { partner, event, here: here.order_id, there: there.order_id, later: later.order_id }
+}
+
+/** Past the triggers that guard orders. */
+const change = (orderIds: string[], set: string) =>
+  ownerRows(
+    `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
+     UPDATE orders SET ${set} FROM free WHERE id = ANY(?)`,
+    orderIds
+  )
+
+/** More than are looked through for a frequent name. */
+async function fillNewerOrders() {
+  const database = new pg.Client({ connectionString: env.get('OWNER_DATABASE_URL') })
+  await database.connect()
+  try {
+    const size = { partnerCode: 'newer-orders', prefix: 'NW', orders: 2_100, ticketsPerOrder: 1 }
+    await fillMonth(database, size)
+  } finally {
+    await database.end()
+  }
 }
 
 test.group('Orders list', () => {
@@ -70,5 +96,24 @@ test.group('Orders list', () => {
       assert.notInclude(plan, 'orders_created_at')
     }
     assert.include(await planOf({}), 'orders_created_at')
+  })
+
+  test('of orders of one name the newest are found, and an old one of a rare name', async ({
+    assert,
+  }) => {
+    const { here, there, later } = await aBusyPartner()
+    const name = `Айгерим ${here.replaceAll('-', '')}`
+    await change(
+      [here, there, later],
+      `customer = (customer::jsonb || jsonb_build_object('name', '${name}'))::buyer`
+    )
+    assert.sameMembers(await findOrderIds(name, 2), [there, later])
+    assert.sameMembers(await findOrderIds(name), [here, there, later])
+    const { orders } = await findAnything(name, 'admin')
+    assert.lengthOf(orders, 3)
+
+    await change([here, there, later], `created_at = '2000-01-01'`)
+    await fillNewerOrders()
+    assert.sameMembers(await findOrderIds(name), [here, there, later])
   })
 })
