@@ -1258,4 +1258,18 @@ export default [
     replace: '',
     specs: ['tests/functional/ledger/breaches.spec.ts'],
   },
+  {
+    name: 'a statement is issued with a memo that was changed after it was recorded',
+    file: 'app/ledger/actions/issue_statement.ts',
+    find: "    if (documents.length > 0) refuse('DOCUMENTS_CHANGED', { documents })\n",
+    replace: '',
+    specs: ['tests/functional/ledger/seal.spec.ts'],
+  },
+  {
+    name: 'an approver is not shown which payment theirs repeats',
+    file: 'app/finance/settlement/requests_controller.ts',
+    find: 'await namingExisting(ctx, new ApproveRequest().handle(approval))',
+    replace: 'await new ApproveRequest().handle(approval)',
+    specs: ['tests/functional/finance/settlement.spec.ts'],
+  },
 ] satisfies Mutant[]
