@@ -8,18 +8,31 @@ const NOT_FILTERS = ['before', 'page', 'sort']
 
 export type Filters = Record<string, string | null>
 
-/**
- * The filters of a list, kept in the URL; a change shows the first page of the result. `only`: the props that a change loads,
- * where the page has more than the list.
- */
-export function useListQuery<Given extends Filters>(filters: Given, only: string[] = []) {
+interface PartOfPage {
+  /** The props that a change loads. */
+  only: string[]
+  /**
+   * Props that come after the first rendering. Until they are there a change loads the whole page: their late answer would bring back
+   * the address without the change.
+   */
+  deferred: string[]
+}
+
+/** The filters of a list, kept in the URL; a change shows the first page of the result. `part`: where the page has more than the list. */
+export function useListQuery<Given extends Filters>(
+  filters: Given,
+  { only, deferred }: PartOfPage = { only: [], deferred: [] }
+) {
   const query = reactive({ ...filters }) as Given
-  const path = usePage().url.split('?')[0]
+  const page = usePage()
+  const path = page.url.split('?')[0]
   const hasFailed = ref(false)
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const given = () =>
     Object.fromEntries(Object.entries(query).filter(([, value]) => value)) as Record<string, string>
+
+  const isWhole = () => deferred.every((name) => page.props[name] !== undefined)
 
   function load() {
     const fail = () => {
@@ -30,7 +43,7 @@ export function useListQuery<Given extends Filters>(filters: Given, only: string
       preserveState: true,
       preserveScroll: true,
       replace: true,
-      only,
+      only: isWhole() ? only : [],
       onSuccess: () => (hasFailed.value = false),
       onNetworkError: fail,
     })

@@ -15,6 +15,7 @@ import { performRuns } from '#tests/support/runs'
 import { setTerms } from '#tests/support/settlement'
 import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
+import type { Request } from 'playwright'
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 
@@ -333,6 +334,32 @@ test.group('Cases', () => {
     await defect.waitFor()
     const text = await defect.innerText()
     assert.lengthOf(text.match(/₸ is probably/g) ?? [], 1)
+  })
+
+  test('a filter stays in the address when the chart under the list comes late', async ({
+    assert,
+    browserContext,
+  }) => {
+    const { partner } = await lateCase()
+    const page = await browserContext.newPage()
+    await openAs(page, 'finance', '/back-office')
+    const { promise: isFiltered, resolve: release } = Promise.withResolvers<void>()
+    const ofChart = (request: Request) =>
+      (request.headers()['x-inertia-partial-data'] ?? '').includes('months')
+    let isFirst = true
+    await page.route('**/back-office/cases**', async (route) => {
+      if (!ofChart(route.request()) || !isFirst) return route.continue()
+      isFirst = false
+      const answer = await route.fetch()
+      await isFiltered
+      return route.fulfill({ response: answer }).catch(() => undefined)
+    })
+    await page.goto('/back-office/cases')
+    await page.getByRole('searchbox').fill(partner.code)
+    await page.waitForURL(/q=/)
+    release()
+    await page.getByRole('heading', { name: 'Defects by month' }).waitFor()
+    assert.include(page.url(), `q=${partner.code}`)
   })
 
   test('the slower of two editors sees what the other has changed', async ({

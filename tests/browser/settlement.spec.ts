@@ -379,7 +379,11 @@ test.group('Settlement', () => {
     // Asked for before the other one was approved; its reference is the same, typed otherwise.
     await second.getByRole('button', { name: 'Approve' }).click()
     const approval = second.getByRole('dialog')
-    await approval.getByText('A payment of this amount is recorded for this day').waitFor()
+    const warning = approval.getByText('A payment of this amount is recorded for this day')
+    await warning.waitFor()
+    await approval.getByRole('button', { name: 'Cancel' }).click()
+    await second.getByRole('button', { name: 'Approve' }).click()
+    await warning.waitFor()
     const recorded = approval.getByRole('link', { name: `ПП-18 ${partner.code}` })
     assert.equal(await recorded.count(), 1)
     await assertAccessible(second, assert)

@@ -8,6 +8,9 @@ export interface EarlyRefund {
   chargedOn: string
 }
 
+/** A person has said that the row `l` is not of the orders of its case `c`. */
+const IS_REJECTED = `c.decision = 'rejected' AND l.is_suggested`
+
 const local = (moment: string) => `${moment} AT TIME ZONE interval '5 hours'`
 const dayFirst = (moment: string) => `to_char(${local(moment)}, 'DD.MM.YYYY')`
 
@@ -30,13 +33,13 @@ export const selectEarlyRefunds = statement<
        JOIN partner_register_case_rows l ON l.register_id = r.register_id AND l.line = r.line
        JOIN partner_register_cases c ON c.id = l.case_id
       WHERE r.register_id = :registerId AND r.kind = 'refund' AND r.at IS NOT NULL AND NOT r.is_not_paid AND NOT r.is_unparseable
-        AND NOT (c.decision = 'rejected' AND l.is_suggested)),
+        AND (${IS_REJECTED}) IS NOT TRUE),
    of_cases AS (SELECT DISTINCT case_id FROM refunds),
    sold AS (
      SELECT l.case_id, min(s.at) AS at, count(*) > count(s.at) AS has_undated
-       FROM of_cases JOIN partner_register_case_rows l USING (case_id)
+       FROM of_cases JOIN partner_register_case_rows l USING (case_id) JOIN partner_register_cases c ON c.id = l.case_id
        JOIN partner_register_rows s ON s.register_id = l.register_id AND s.line = l.line
-      WHERE s.kind = 'sale' AND NOT s.is_not_paid
+      WHERE s.kind = 'sale' AND NOT s.is_not_paid AND (${IS_REJECTED}) IS NOT TRUE
       GROUP BY l.case_id),
    made AS (
      SELECT l.case_id, min(o.created_at) AS at

@@ -37,24 +37,33 @@ const selectPayments = statement<{ id: string }, { partnerId: number; ids: strin
 /** In memory all texts of a large file would be as much as the file itself. */
 const MOST_EQUAL_GROUPS = 2_000
 
+// Each name is looked for once: one payment id may stand in all rows, and in many orders of other partners.
 const selectEqualSales = statement<
   EqualGroup & { all: number },
   { registerId: number; partnerId: number; most: number }
 >(
   'register_equal_sales_of_unknown_orders',
   `WITH equal AS MATERIALIZED (
-     SELECT array_remove(ARRAY[order_id, order_key, payment_id], NULL) AS ids, amount_tenge AS tenge, count(*)::int AS count,
+     SELECT order_id, order_key, payment_id, amount_tenge AS tenge, count(*)::int AS count,
             min(line) AS first_line, (array_agg(line ORDER BY line))[2] AS second_line
        FROM partner_register_rows WHERE register_id = :registerId AND kind = 'sale' AND amount_tenge > 0
-      GROUP BY order_id, order_key, payment_id, ticket_number, at, amount_tenge HAVING count(*) > 1)
-   SELECT ids, tenge, count, first_line AS "firstLine", second_line AS "secondLine", (sum(count) OVER ())::int AS all
+      GROUP BY order_id, order_key, payment_id, ticket_number, at, amount_tenge HAVING count(*) > 1),
+   names AS (
+     SELECT order_id AS name FROM equal UNION SELECT order_key FROM equal UNION SELECT payment_id FROM equal),
+   known AS MATERIALIZED (
+     SELECT name FROM names
+      WHERE EXISTS (
+        SELECT 1 FROM (
+          SELECT partner_id FROM orders WHERE id = name
+          UNION ALL SELECT partner_id FROM orders WHERE partner_id = :partnerId AND partner_order_id = name
+          UNION ALL SELECT partner_id FROM orders WHERE payment_external_id = name OFFSET 0) o
+         WHERE o.partner_id = :partnerId))
+   SELECT array_remove(ARRAY[order_id, order_key, payment_id], NULL) AS ids, tenge, count,
+          first_line AS "firstLine", second_line AS "secondLine", (sum(count) OVER ())::int AS all
      FROM equal
-    WHERE NOT EXISTS (
-      SELECT 1 FROM unnest(equal.ids) AS name, LATERAL (
-        SELECT partner_id FROM orders WHERE id = name
-        UNION ALL SELECT partner_id FROM orders WHERE partner_id = :partnerId AND partner_order_id = name
-        UNION ALL SELECT partner_id FROM orders WHERE payment_external_id = name OFFSET 0) o
-       WHERE o.partner_id = :partnerId)
+    WHERE (order_id IN (SELECT name FROM known)) IS NOT TRUE
+      AND (order_key IN (SELECT name FROM known)) IS NOT TRUE
+      AND (payment_id IN (SELECT name FROM known)) IS NOT TRUE
     ORDER BY first_line LIMIT :most`
 )
 

@@ -504,6 +504,22 @@ test.group('Several parties and orders of one case', () => {
     assert.isNull(await refusalOf(confirmRegister(registerId)))
   })
 
+  test('a rejected row without a date does not hide that a return is dated before its charge', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const orderId = await soldOrderOf(sale, ['seat-2-1'])
+    const { key } = await partnerFieldsOf(orderId)
+    const file = fileOf(
+      await lineOf(orderId, { key: ` ${key.replace('o', 'о')}`, payment: '', at: '' }),
+      await lineOf(orderId, { tenge: '-12000', at: noonOn(-3) })
+    )
+    const registerId = await matchedRegister(sale.partner, file, daysAgo(5, -1))
+    await decideMatches(registerId, { decision: 'rejected' })
+    const refused = await refusalOf(confirmRegister(registerId))
+    assert.deepInclude(refused, { refusalCode: 'EARLY_REFUNDS', count: 1 })
+  })
+
   test('a return dated before its charge is none, and the case shows it with the row', async ({
     assert,
   }) => {

@@ -27,6 +27,7 @@ import {
   soldOrderOf,
 } from '#tests/support/registers'
 import { ownerRows } from '#tests/support/rows'
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 
 test.group('Payments of unknown orders', () => {
@@ -143,6 +144,37 @@ test.group('Payments of unknown orders', () => {
       secondLine: 15,
       count: 2,
     })
+  })
+
+  test('equal rows by a payment number of very many orders of another partner are found at once', async ({
+    assert,
+  }) => {
+    const [sale, other] = [await aSale(), await aSale()]
+    const sold = await soldOrderOf(sale, ['seat-2-1'])
+    const theirs = await soldOrderOf(other, ['seat-2-1'])
+    const registerId = await matchedRegister(sale.partner, fileOf(await lineOf(sold)))
+    const trx = await db.connection('owner').transaction()
+    try {
+      await trx.rawQuery(`SET LOCAL session_replication_role = 'replica'`)
+      await trx.rawQuery(
+        `INSERT INTO partner_register_rows (register_id, line, order_key, payment_id, amount_tenge, returned_tenge, kind, is_not_paid,
+                is_unparseable, problems)
+         SELECT ?, line, 'o-' || line / 2, 'SHOP', 12000, 0, 'sale', false, false, '[]' FROM generate_series(10, 10009) line`,
+        [registerId]
+      )
+      await trx.rawQuery(
+        `INSERT INTO orders
+         SELECT (jsonb_populate_record(o, jsonb_build_object('id', 'TIX-2026-' || n, 'partner_order_id', 'of another one ' || n,
+                  'booking_id', gen_random_uuid(), 'payment_external_id', 'SHOP'))).*
+           FROM orders o, generate_series(500001, 520000) n WHERE o.id = ?`,
+        [theirs]
+      )
+      await trx.rawQuery(`SET LOCAL statement_timeout = '2s'`)
+      const { count } = await equalSalesOf({ id: registerId, partnerId: sale.partner.id }, trx)
+      assert.equal(count, 10_000)
+    } finally {
+      await trx.rollback()
+    }
   })
 
   test('a row without any id counts once when the file is sent again', async ({ assert }) => {
