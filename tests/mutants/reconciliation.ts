@@ -439,9 +439,30 @@ export default [
   {
     name: 'a payment id that all orders have leads a row to none of them',
     file: 'app/reconciliation/matching/link_rows.ts',
-    find: 'bySum.link(withoutEmptyPayment(row, ours))',
-    replace: 'bySum.link(row)',
+    find: "bySum.link(withoutEmptyPayment(row.kind === 'refund' ? sent : row, ours))",
+    replace: "bySum.link(row.kind === 'refund' ? sent : row)",
     specs: ['tests/unit/reconciliation/match_register.spec.ts'],
+  },
+  {
+    name: 'a refund without ids is of an order whose refund another row shows',
+    file: 'app/reconciliation/matching/voids_without_refund.ts',
+    find: 'BigInt(tenge) <= leftTenge',
+    replace: 'BigInt(tenge) <= order.refundedTenge',
+    specs: ['tests/unit/reconciliation/nameless_refunds.spec.ts'],
+  },
+  {
+    name: 'a row without ids of a paid order is of no late payment',
+    file: 'app/reconciliation/matching/link_by_sum.ts',
+    find: 'isUncertain }), meantOrders: late }',
+    replace: 'isUncertain }) }',
+    specs: ['tests/unit/defects/nameless_truth.spec.ts'],
+  },
+  {
+    name: 'a late payment whose return is shown is returned again by a row without ids',
+    file: 'app/reconciliation/matching/late_payments.ts',
+    find: 'refund: late.filter((order) => !shown.refund.has(order)),',
+    replace: 'refund: late,',
+    specs: ['tests/unit/reconciliation/nameless_refunds.spec.ts'],
   },
   {
     name: 'a payment id that another partner has for another sum makes a row foreign',

@@ -44,9 +44,9 @@ function* eachOf(groups: Map<Joining, RowLink[]>): Generator<MatchComponent> {
 type Joining = OurOrder | string | RowLink
 
 function joinedBy(link: RowLink, isUnique: (id: string) => boolean): Joining[] {
-  const { orders, meantOrder, unknownIds, step } = link
+  const { orders, meantOrders, unknownIds, step } = link
   const joined: Joining[] = orders.slice(0, 1)
-  if (meantOrder && !isSuggestion(step)) joined.push(meantOrder)
+  if (!isSuggestion(step)) joined.push(...meantOrders)
   // What a person may reject takes no other row with it.
   if (orders.length === 0 || !isSuggestion(step)) {
     for (const name of unknownIds.names) if (isUnique(name)) joined.push(`name ${foldId(name)}`)

@@ -22,7 +22,9 @@ export function judgeComponent(component: MatchComponent, context: JudgeContext)
   const declined = component.links.filter(({ row }) => row.isNotPaid)
   const paid = component.links.filter(({ row }) => !row.isNotPaid)
   if (paid.length === 0) return [declinedCase(component)]
-  const unpaid = new Set(paid.flatMap(({ meantOrder }) => meantOrder ?? []))
+  // A late payment that rows of a paid order may be of leaves no room for repeats of that order's rows.
+  const withoutPaid = paid.filter((link) => link.orders.length === 0)
+  const unpaid = new Set(withoutPaid.flatMap(({ meantOrders }) => meantOrders))
   const orders = [...component.orders, ...unpaid]
   const { counted: links, repeats } = separateRepeats(paid, context.rowIs, orders)
   return [
@@ -69,14 +71,14 @@ function judgeUnknown(
   return matchCase(category, { rows, why, meantOrderId })
 }
 
-/** A damaged identifier leads to an order that other rows have named: a second charge, or one of several. */
-function ofTakenOrders(rows: ParsedRow[], { step, why, meantOrder }: RowLink): MatchCase {
-  const category = meantOrder ? 'MISSING_AT_PLATFORM' : 'AMBIGUOUS'
+/** A second charge or one of several, which a damaged identifier led to; or a late payment, which its sum led to. */
+function ofTakenOrders(rows: ParsedRow[], { step, why, meantOrders }: RowLink): MatchCase {
+  const category = meantOrders.length > 0 ? 'MISSING_AT_PLATFORM' : 'AMBIGUOUS'
   return matchCase(category, {
     rows,
     step,
     why: [...why],
-    meantOrderId: meantOrder?.orderId ?? null,
+    meantOrderId: meantOrders.length === 1 ? meantOrders[0].orderId : null,
   })
 }
 

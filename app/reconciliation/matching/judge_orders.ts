@@ -67,7 +67,7 @@ function reasonsOf({ links, orders }: Together): Reason[] {
     const detail = { rows: links.length, orders: orders.length }
     reasons.set('IDS_LOST_DIGITS', { code: 'IDS_LOST_DIGITS', detail })
   }
-  const meant = new Set(links.flatMap(({ meantOrder }) => meantOrder ?? []))
+  const meant = new Set(links.flatMap(({ meantOrders }) => meantOrders))
   return [...reasons.values(), ...[...meant].map(unpaidReason)]
 }
 

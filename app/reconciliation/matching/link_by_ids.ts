@@ -2,6 +2,7 @@ import type { MatchStep, OurOrder, Reason } from '#reconciliation/matching/match
 import type { OurOrders } from '#reconciliation/matching/our_orders'
 import {
   NO_REASONS,
+  NONE_MEANT,
   NONE_UNKNOWN,
   unlinked,
   type RowLink,
@@ -28,10 +29,10 @@ export function linkByIds(row: ParsedRow, ours: OurOrders): RowLink | null {
     const found = [...severalOrders(orders, paid), ...differences(row, ours, named, paid)]
     const why = found.length > 0 ? found : NO_REASONS
     const unknownIds = unknownIdsOf(row, ours, paid)
-    return { row, orders, step, why, isUncertain: false, meantOrder: null, unknownIds }
+    return { row, orders, step, why, isUncertain: false, meantOrders: NONE_MEANT, unknownIds }
   }
   const meant = ours.unpaidNamed(row.orderKey) ?? ours.unpaidNamed(row.orderId)
-  return meant && unlinked(row, meant)
+  return meant && unlinked(row, [meant])
 }
 
 function unknownIdsOf(

@@ -59,7 +59,7 @@ export class RepairedIds {
     // What goes back is of an order that other rows show the charge of.
     const free =
       row.kind === 'refund' ? confirmed : confirmed.filter((order) => this.#free.has(order))
-    if (confirmed.length === 0) return candidates.length === 1 ? unlinked(row, candidates[0]) : null
+    if (confirmed.length === 0) return candidates.length === 1 ? unlinked(row, candidates) : null
     if (free.length === 0) return this.#secondCharge(row, confirmed)
     return (
       this.#onlyOne(row, free) ?? this.#ofDayAndSum(row) ?? this.#suggestionOfSeveral(row, free)
@@ -101,7 +101,7 @@ export class RepairedIds {
   #secondCharge(row: ParsedRow, orders: readonly OurOrder[]): RowLink | null {
     if (orders.length > 1) return { ...unlinked(row), why: [severalCandidates(orders)] }
     const why = [{ code: 'SECOND_CHARGE', detail: { orderId: orders[0].orderId } }] as const
-    return { ...unlinked(row, orders[0]), step: 'SUGGESTED_BY_ID', why }
+    return { ...unlinked(row, orders), step: 'SUGGESTED_BY_ID', why }
   }
 
   /** Orders that all identifiers of the row allow; where they share none, those of the first identifier. */

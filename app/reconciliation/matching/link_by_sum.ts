@@ -1,15 +1,18 @@
 import type { Precision } from '#shared/instants'
-import type { OurOrder, Reason, ReasonCode } from '#reconciliation/matching/match_case'
+import type { OurOrder, OurVoid, Reason, ReasonCode } from '#reconciliation/matching/match_case'
 import { MOST_CANDIDATES } from '#reconciliation/matching/our_orders'
+import { unpaidReason } from '#reconciliation/matching/unknown_money'
 import {
   idsOf,
   severalCandidates,
   suggestedLink,
+  unlinked,
   type RowLink,
 } from '#reconciliation/matching/row_link'
 import type { ParsedRow } from '#register_reading/parse_row'
 import { appendTo } from '#shared/append_to'
 import { localDay } from '#shared/days'
+import { abs } from '#shared/tenge'
 
 /** How texts of a register become what we know of an order. */
 export interface LikenessOptions {
@@ -21,6 +24,15 @@ export interface LikenessOptions {
   dayShiftMs?: number
 }
 
+/** Orders whose money rows without identifiers may show, as identifiers have led no row to it. */
+export interface OrdersWithoutRows {
+  paid: readonly OurOrder[]
+  /** With the voids whose refund no row shows. */
+  voided: ReadonlyMap<OurOrder, readonly OurVoid[]>
+  /** Never paid, although a payment was made for them. */
+  late: Readonly<Record<ParsedRow['kind'], readonly OurOrder[]>>
+}
+
 const NEAR_MS = 10 * 60_000
 // prettier-ignore
 const UNIT_MS: Record<Exclude<Precision, 'day'>, number> = { minute: 60_000, second: 1_000, subsecond: 1 }
@@ -28,35 +40,47 @@ const UNIT_MS: Record<Exclude<Precision, 'day'>, number> = { minute: 60_000, sec
 /**
  * Links a row without a known identifier with orders of its amount. Suggestions only.
  *
- * Example, of two orders of 12,000 on one day for one event, at 12:00 and 15:00:
- *   12,000 at 12:04 for that event    → the first order
- *   12,000 on that day, nothing else  → both orders: one of them, nobody knows which
+ * Example, of two orders of 12,000 on one day for one event, at 12:00 and 15:00; both were voided on the next day:
+ *   12,000 at 12:04 for that event     → the first order
+ *   12,000 on that day, nothing else   → both orders: one of them, nobody knows which
+ *   −12,000 on the next day            → both orders, likewise
+ *   −12,000 two days later             → none: nothing was voided on that day
+ * Example, of an order of 12,000 that expired on one day before its payment came:
+ *   12,000 and −12,000 on that day     → no paid order; the money was meant for that one
  */
 export class OrdersBySum {
   /** Amount with a buyer or an event → orders by time. */
   readonly #alike = new Map<string, OurOrder[]>()
-  /** Amount and day, alone and with an event → orders. */
-  readonly #ofDay = new Map<string, OurOrder[]>()
+  readonly #paid: OrdersOfDays
+  readonly #voided: OrdersOfDays
+  readonly #late: Record<ParsedRow['kind'], OrdersOfDays>
 
   constructor(
-    free: readonly OurOrder[],
+    { paid, voided, late }: OrdersWithoutRows,
     private readonly options: LikenessOptions
   ) {
-    const sorted = free.toSorted((one, other) => one.paidAt - other.paidAt)
+    const sorted = paid.toSorted((one, other) => one.paidAt - other.paidAt)
     for (const order of sorted) {
       for (const key of [
         buyerKey(order.totalTenge, order.emailHash),
         eventKey(order.totalTenge, order.eventId),
       ])
         if (key !== null) appendTo(this.#alike, key, order)
-      const day = dayKey(order.totalTenge, new Date(order.paidAt), options)
-      for (const key of [day, `${day} of ${order.eventId}`]) appendTo(this.#ofDay, key, order)
+    }
+    this.#paid = new OrdersOfDays(options).addSales(sorted)
+    this.#voided = new OrdersOfDays(options)
+    for (const [order, voids] of voided)
+      for (const { tenge, at } of voids) this.#voided.add(order, tenge, at)
+    this.#late = {
+      sale: new OrdersOfDays(options).addSales(late.sale),
+      refund: new OrdersOfDays(options).addSales(late.refund),
     }
   }
 
   link(row: ParsedRow): RowLink | null {
-    if (row.kind !== 'sale' || row.isNotPaid || row.at === null) return null
-    return this.#ofBuyerOrEvent(row) ?? this.#ofSameDay(row)
+    if (row.isNotPaid || row.at === null) return null
+    if (row.kind === 'refund') return this.#ofSameDay(row, this.#voided)
+    return this.#ofBuyerOrEvent(row) ?? this.#ofSameDay(row, this.#paid)
   }
 
   /** Within ten minutes. A buyer says more than an event: the event is asked where the buyer leads to nobody. */
@@ -83,21 +107,40 @@ export class OrdersBySum {
 
   /** In a rush too many fit: then all of that day do, in one list that such rows share. */
   #suggested(row: ParsedRow, near: readonly OurOrder[], code: ReasonCode) {
-    const orders = near.length > MOST_CANDIDATES ? this.#alikeOfDay(row) : near
-    return suggestion(row, orders ?? near, code)
+    const ofDay = near.length > MOST_CANDIDATES ? this.#paid.find(row, this.#eventOf(row)) : []
+    return this.#suggestion(row, ofDay.length > 0 ? ofDay : near, code)
   }
 
   /** Only for rows without ids, and of their event where they name one of ours. */
-  #ofSameDay(row: ParsedRow): RowLink | null {
+  #ofSameDay(row: ParsedRow, ofDays: OrdersOfDays): RowLink | null {
     if (idsOf(row).length > 0) return null
-    const orders = this.#alikeOfDay(row)
-    return orders ? suggestion(row, orders, 'SAME_AMOUNT_AND_DAY') : null
+    return this.#suggestion(row, ofDays.find(row, this.#eventOf(row)), 'SAME_AMOUNT_AND_DAY')
   }
 
-  #alikeOfDay(row: ParsedRow): readonly OurOrder[] | undefined {
-    const day = dayKey(row.amountTenge!, row.at!, this.options)
-    const eventId = this.#eventOf(row)
-    return this.#ofDay.get(eventId === null ? day : `${day} of ${eventId}`)
+  /** The row may be of a late payment as well; of no other order where it fits none that was paid. */
+  #suggestion(row: ParsedRow, orders: readonly OurOrder[], code: ReasonCode): RowLink | null {
+    const late = this.#lateOf(row)
+    if (orders.length + late.length === 0) return null
+    const why: Reason[] =
+      orders.length + late.length === 1
+        ? [{ code }]
+        : [severalCandidates([...late, ...orders.slice(0, MOST_CANDIDATES)])]
+    const step = 'SUGGESTED_BY_LIKENESS'
+    if (orders.length === 0)
+      return {
+        ...unlinked(row, late),
+        step,
+        why: [...why, ...late.map(unpaidReason)],
+      }
+    // One refund of one order does not explain why its charge differs.
+    const isUncertain = row.kind === 'sale' || orders.length > 1
+    return { ...suggestedLink(row, { orders, step, why, isUncertain }), meantOrders: late }
+  }
+
+  #lateOf(row: ParsedRow): readonly OurOrder[] {
+    if (idsOf(row).length > 0) return []
+    const late = this.#late[row.kind].find(row, this.#eventOf(row))
+    return late.length > MOST_CANDIDATES ? [] : late
   }
 
   #eventOf({ event }: ParsedRow) {
@@ -105,16 +148,38 @@ export class OrdersBySum {
   }
 }
 
-function suggestion(row: ParsedRow, orders: readonly OurOrder[], code: ReasonCode): RowLink {
-  const why: Reason[] = orders.length === 1 ? [{ code }] : [severalCandidates(orders)]
-  return suggestedLink(row, { orders, step: 'SUGGESTED_BY_LIKENESS', why, isUncertain: true })
+/** Orders by amount and day, alone and with an event. */
+class OrdersOfDays {
+  readonly #orders = new Map<string, OurOrder[]>()
+
+  constructor(private readonly options: LikenessOptions) {}
+
+  addSales(orders: readonly OurOrder[]) {
+    for (const order of orders) this.add(order, order.totalTenge, order.paidAt)
+    return this
+  }
+
+  /** All sums of one order come one after another. */
+  add(order: OurOrder, tenge: bigint | number, at: number) {
+    const day = dayKey(tenge, new Date(at), this.options)
+    for (const key of [day, `${day} of ${order.eventId}`])
+      if (this.#orders.get(key)?.at(-1) !== order) appendTo(this.#orders, key, order)
+  }
+
+  /** All rows alike get the same list. */
+  find({ amountTenge, at }: ParsedRow, eventId: string | null): readonly OurOrder[] {
+    const day = dayKey(abs(amountTenge!), at!, this.options)
+    return this.#orders.get(eventId === null ? day : `${day} of ${eventId}`) ?? NONE
+  }
 }
+
+const NONE: readonly OurOrder[] = []
 
 const buyerKey = (tenge: bigint, hash: string | null) =>
   hash === null ? null : `${tenge} by ${hash}`
 const eventKey = (tenge: bigint, eventId: string | null) =>
   eventId === null ? null : `${tenge} of ${eventId}`
-const dayKey = (tenge: bigint, at: Date, options: LikenessOptions) =>
+const dayKey = (tenge: bigint | number, at: Date, options: LikenessOptions) =>
   `${tenge} on ${dayOf(at, options)}`
 
 /** The day of the register that a moment belongs to. */

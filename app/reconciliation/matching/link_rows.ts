@@ -2,9 +2,11 @@ import { linkByIds } from '#reconciliation/matching/link_by_ids'
 import { RepairedIds } from '#reconciliation/matching/link_by_repair'
 import { MistypedIds } from '#reconciliation/matching/link_by_typing_error'
 import { OrdersBySum, type LikenessOptions } from '#reconciliation/matching/link_by_sum'
-import type { OurOrder } from '#reconciliation/matching/match_case'
+import { latePayments } from '#reconciliation/matching/late_payments'
+import type { ConfirmEvidence, OurOrder } from '#reconciliation/matching/match_case'
 import type { OurOrders } from '#reconciliation/matching/our_orders'
 import { allUnknown, listsOf, unlinked, type RowLink } from '#reconciliation/matching/row_link'
+import { voidsWithoutRefund } from '#reconciliation/matching/voids_without_refund'
 import { isPlaceholder } from '#defects/facts/placeholder_ids'
 import type { ParsedRow } from '#register_reading/parse_row'
 import { lostDigitsOf } from '#register_reading/read_id'
@@ -12,6 +14,7 @@ import { lostDigitsOf } from '#register_reading/read_id'
 export interface LinkOptions extends LikenessOptions {
   /** The source numbers payments in its own way: no id of a payment is one of ours. */
   hasOwnPaymentIds?: boolean
+  attempts?: readonly ConfirmEvidence[]
 }
 
 /**
@@ -21,7 +24,8 @@ export interface LinkOptions extends LikenessOptions {
  *   1. identifiers as they were sent
  *   2. identifiers that a spreadsheet, a keyboard or a person has damaged: suggestions
  *   3. order numbers with one mistyped character: suggestions
- *   4. equal amount at the same time: suggestions. A payment id that many of our orders have is as good as none there
+ *   4. equal amount at the same time: suggestions. A payment id that many of our orders have is as good as none there.
+ *      A refund is linked by the time of the void, or of a payment that came too late
  *
  * Payment ids of the source's own lead to other rows of the register alone.
  */
@@ -36,12 +40,18 @@ export function linkRows(
   const repaired = new RepairedIds(linked.rest(), ours, linked.ordersWithRoom(), options)
   linked.linkRest((row) => repaired.link(row))
 
-  const mistyped = new MistypedIds(linked.rest(), linked.ordersWithoutRows())
+  const mistyped = new MistypedIds(linked.rest(), linked.ordersWithoutSales())
   linked.linkRest((row) => mistyped.link(row))
 
-  const bySum = new OrdersBySum(linked.ordersWithoutRows(), options)
-  linked.linkRest((row) => {
-    const link = bySum.link(withoutEmptyPayment(row, ours))
+  const free = {
+    paid: linked.ordersWithoutSales(),
+    voided: voidsWithoutRefund(linked.links, ours),
+    late: latePayments(rows, linked.links, ours, options.attempts ?? []),
+  }
+  const bySum = new OrdersBySum(free, options)
+  linked.linkRest((row, sent) => {
+    // A refund with a number of its source's follows the other rows of that payment.
+    const link = bySum.link(withoutEmptyPayment(row.kind === 'refund' ? sent : row, ours))
     return link && { ...link, row }
   })
 
@@ -61,11 +71,12 @@ const namesPayment = ({ paymentId }: ParsedRow) =>
 const isSameList = (one: readonly OurOrder[], other: readonly OurOrder[]) =>
   one === other || (one.length === 1 && other.length === 1 && one[0] === other[0])
 
+type FindLink = (row: ParsedRow, sent: ParsedRow) => RowLink | null
+
 /** Rows with their links so far, and what these have left. */
 class LinkedRows {
   /** In the order of the rows; null for a row that is not linked yet. */
   #links: (RowLink | null)[]
-  readonly #linkedOrders = new Set<OurOrder>()
 
   constructor(
     private readonly rows: readonly ParsedRow[],
@@ -75,7 +86,8 @@ class LinkedRows {
     this.#links = rows.map(() => null)
   }
 
-  linkRest(find: (row: ParsedRow) => RowLink | null) {
+  /** `find` gets each row without a payment id of the source's own, and as it was sent. */
+  linkRest(find: FindLink) {
     this.#links = this.#links.map((link, n) => link ?? this.#linkOf(this.rows[n], find))
   }
 
@@ -94,8 +106,8 @@ class LinkedRows {
   rest = () =>
     this.rows.filter((_, n) => this.#links[n] === null).map((row) => this.#withoutOwnPayment(row))
 
-  #linkOf(row: ParsedRow, find: (row: ParsedRow) => RowLink | null): RowLink | null {
-    const link = find(this.#withoutOwnPayment(row))
+  #linkOf(row: ParsedRow, find: FindLink): RowLink | null {
+    const link = find(this.#withoutOwnPayment(row), row)
     if (!link || !this.hasOwnPaymentIds) return link
     return { ...link, row, unknownIds: { ...link.unknownIds, paymentId: row.paymentId } }
   }
@@ -118,9 +130,15 @@ class LinkedRows {
   }
 
   /** Paid orders that no row is linked with. */
-  ordersWithoutRows(): OurOrder[] {
-    for (const orders of listsOf(this.links))
-      for (const order of orders) this.#linkedOrders.add(order)
-    return this.ours.confirmed.filter((order) => !this.#linkedOrders.has(order))
+  ordersWithoutRows = () => this.#ordersWithout(this.links)
+
+  /** Paid orders that no sale is linked with; a refund may be. */
+  ordersWithoutSales = () =>
+    this.#ordersWithout(this.links.filter(({ row }) => row.kind === 'sale'))
+
+  #ordersWithout(links: readonly RowLink[]): OurOrder[] {
+    const linked = new Set<OurOrder>()
+    for (const orders of listsOf(links)) for (const order of orders) linked.add(order)
+    return this.ours.confirmed.filter((order) => !linked.has(order))
   }
 }

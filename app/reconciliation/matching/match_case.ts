@@ -39,6 +39,8 @@ export interface OurOrder {
   /** Of all voids before the period's end, and of those in the period alone. */
   refundedTenge: bigint
   refundedInPeriodTenge: bigint
+  /** The same voids by moment; null where it has none. */
+  voids: readonly OurVoid[] | null
   /** Of its tickets, void ones too; null where it has none. */
   leastPriceTenge: bigint | null
   highestPriceTenge: bigint | null
@@ -50,6 +52,13 @@ export interface OurOrder {
   /** Which statement it stands in, seen from the period at hand; null for none yet, or one that reaches beyond it. */
   statementPeriod: 'this' | 'earlier' | 'later' | null
   isInPeriod: boolean
+}
+
+/** Tickets of an order that were voided within one second: together, although each has a moment of its own. */
+export interface OurVoid {
+  /** In milliseconds. */
+  at: number
+  tenge: number
 }
 
 /** A confirm that paid no order, or not with this payment: evidence for money that has no ticket. */

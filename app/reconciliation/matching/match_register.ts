@@ -8,7 +8,6 @@ import { linkRows, type LinkOptions } from '#reconciliation/matching/link_rows'
 import {
   matchCase,
   matchTotals,
-  type ConfirmEvidence,
   type MatchCase,
   type MatchTotals,
   type OurOrder,
@@ -27,7 +26,6 @@ export interface MatchInput extends LinkOptions {
   covers?: Coverage
   /** Of the period and its neighbours, in any status: those never paid explain money that we miss. */
   orders: readonly OurOrder[]
-  attempts?: readonly ConfirmEvidence[]
   /** Rows far from it that lead to no order of ours are out of scope. */
   period?: Period
   /** Those that a person has accepted for the partner. */
@@ -84,7 +82,7 @@ function withSharedSums(judged: MatchCase, sums: SharedValues) {
 function linkAll(input: MatchInput) {
   const ours = new OurOrders(input.orders.toSorted(byOrderId))
   const rows = input.rows.filter(showsMoney).sort((one, other) => one.line - other.line)
-  const linked = linkRows(rows, ours, input)
+  const linked = linkRows(rows, ours, { ...input, attempts: attemptsOf(input) })
   return {
     components: componentsOf(linked.links),
     ordersWithoutRows: linked.ordersWithoutRows(),

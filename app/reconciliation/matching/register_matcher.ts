@@ -76,6 +76,7 @@ const NO_ORDER: OurOrder = {
   totalTenge: 0n,
   refundedTenge: 0n,
   refundedInPeriodTenge: 0n,
+  voids: null,
   leastPriceTenge: null,
   highestPriceTenge: null,
   status: 'paid',

@@ -11,8 +11,8 @@ export interface RowLink {
   why: readonly Reason[]
   /** The orders may be those of another row as well: amounts or damaged ids led to them. */
   isUncertain: boolean
-  /** The order that its money was meant for, where that order was never paid or has been paid otherwise. */
-  meantOrder: OurOrder | null
+  /** Orders that its money was or may have been meant for, and that were never paid or have been paid otherwise. */
+  meantOrders: readonly OurOrder[]
   /** Identifiers that lead to no paid order: they may still lead to other rows. Without a payment id that is as good as none. */
   unknownIds: UnknownIds
 }
@@ -26,14 +26,20 @@ export interface UnknownIds {
 export const NO_REASONS: readonly Reason[] = []
 export const NONE_UNKNOWN: UnknownIds = { names: [], paymentId: null }
 
+/** Shared by the links without any, as they are many. */
+export const NONE_MEANT: readonly OurOrder[] = []
+
 /** A row that leads to no paid order. */
-export const unlinked = (row: ParsedRow, meantOrder: OurOrder | null = null): RowLink => ({
+export const unlinked = (
+  row: ParsedRow,
+  meantOrders: readonly OurOrder[] = NONE_MEANT
+): RowLink => ({
   row,
   orders: [],
   step: 'NONE',
   why: [],
   isUncertain: false,
-  meantOrder,
+  meantOrders,
   unknownIds: allUnknown(row),
 })
 
@@ -41,7 +47,7 @@ export const unlinked = (row: ParsedRow, meantOrder: OurOrder | null = null): Ro
 export const suggestedLink = (
   row: ParsedRow,
   found: Pick<RowLink, 'orders' | 'step' | 'why' | 'isUncertain'>
-): RowLink => ({ row, ...found, meantOrder: null, unknownIds: allUnknown(row) })
+): RowLink => ({ row, ...found, meantOrders: NONE_MEANT, unknownIds: allUnknown(row) })
 
 /** All identifiers of a row: none leads to a paid order. */
 export const allUnknown = ({ orderKey, orderId, paymentId }: ParsedRow): UnknownIds => ({

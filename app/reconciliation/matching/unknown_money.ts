@@ -47,7 +47,7 @@ export class UnknownMoney {
   explain(links: readonly RowLink[]): Explanation {
     const attempt = this.#firstAttempt(links)
     const attempted = this.ours.unpaidNamed(attempt?.orderIdSent ?? null)
-    const meant = new Set(links.flatMap(({ meantOrder }) => meantOrder ?? []))
+    const meant = new Set(links.flatMap(({ meantOrders }) => meantOrders))
     const unpaid = meant.size > 0 ? [...meant] : [attempted].filter((order) => order !== null)
     const confirm = attempt ?? (unpaid[0] && this.#byOrder.get(unpaid[0].orderId))
     const why: Reason[] = unpaid.map(unpaidReason)

@@ -31,18 +31,22 @@ const MADE_NEARBY = `(o.created_at >= :from::timestamptz - ${EDGE} AND o.created
 const ordersWhere = (condition: string) => `
   SELECT o.id AS "orderId", o.partner_order_id AS "partnerOrderId", o.payment_external_id AS "externalPaymentId",
          o.total_tenge AS "totalTenge", coalesce(own.void, 0) AS "refundedTenge",
-         coalesce(own.void_in_period, 0) AS "refundedInPeriodTenge", own.least AS "leastPriceTenge",
+         coalesce(own.void_in_period, 0) AS "refundedInPeriodTenge", own.voids, own.least AS "leastPriceTenge",
          own.highest AS "highestPriceTenge", ${orderStatus('now()')} AS status,
          ${milliseconds('coalesce(o.payment_paid_at, o.confirmed_at, o.created_at)')} AS "paidAt",
          md5(lower(o.customer ->> 'email')) AS "emailHash", o.event_id AS "eventId",
          ${statementPeriod(':from', ':to')} AS "statementPeriod", ${isInPeriod(':from', ':to')} AS "isInPeriod"
     FROM orders o
     LEFT JOIN LATERAL (
-      SELECT sum(price_tenge) FILTER (WHERE is_void)::bigint AS void,
-             sum(price_tenge) FILTER (WHERE is_void AND voided_at >= :from)::bigint AS void_in_period,
-             min(price_tenge)::bigint AS least, max(price_tenge)::bigint AS highest
-        FROM (SELECT price_tenge, voided_at, status = 'void' AND voided_at < :to AS is_void
-                FROM tickets WHERE order_id = o.id) t) own ON true
+      SELECT sum(tenge) FILTER (WHERE void_at IS NOT NULL)::bigint AS void, sum(tenge_in_period)::bigint AS void_in_period,
+             jsonb_agg(jsonb_build_object('at', ${milliseconds('void_at')}, 'tenge', tenge) ORDER BY void_at)
+               FILTER (WHERE void_at IS NOT NULL) AS voids,
+             min(least)::bigint AS least, max(highest)::bigint AS highest
+        FROM (SELECT CASE WHEN status = 'void' AND voided_at < :to THEN date_trunc('second', voided_at) END AS void_at,
+                     sum(price_tenge) AS tenge,
+                     sum(price_tenge) FILTER (WHERE status = 'void' AND voided_at >= :from AND voided_at < :to) AS tenge_in_period,
+                     min(price_tenge) AS least, max(price_tenge) AS highest
+                FROM tickets WHERE order_id = o.id GROUP BY 1) t) own ON true
     LEFT JOIN LATERAL (
       SELECT statement_id FROM ledger_movements WHERE source = o.id AND kind = 'sale' OFFSET 0) sale ON true
     LEFT JOIN settlement_statements s ON s.id = sale.statement_id

@@ -2,7 +2,7 @@ import { readCase } from '#finance/cases/read_case'
 import { refreshDefects } from '#tests/support/cases'
 import { lapseOrder } from '#tests/support/circumstances'
 import { aSale, anEvent, grant, paymentOf, PRICES, uniqueKey } from '#tests/support/fixtures'
-import { confirm } from '#tests/support/operations'
+import { confirm, refund } from '#tests/support/operations'
 import {
   caseExposureOf,
   daysAgo,
@@ -26,6 +26,7 @@ import {
   partnerFieldsOf,
   refusalOf,
   soldOrderOf,
+  ticketsOf,
 } from '#tests/support/registers'
 import { rows } from '#tests/support/rows'
 import { scratchDirectory } from '#tests/support/scratch_directory'
@@ -168,6 +169,163 @@ test.group('Rows that name no order', () => {
       await refreshDefects(sale.partner)
       assert.deepEqual(await exposuresOf(sale.partner), expected ? [expected] : [])
     })
+})
+
+/** A line that names nothing, or a payment id that says nothing. */
+const namelessLine = (orderId: string, tenge: number, payment = '') =>
+  lineOf(orderId, { key: '', payment, tenge: String(tenge) })
+
+/** Orders of 12,000, each with a void ticket. */
+async function voidedOrders(sale: Sale, seats: string[]) {
+  const orders = await Promise.all(seats.map((seat) => soldOrderOf(sale, [seat])))
+  for (const orderId of orders) await refund(sale.client, orderId, await ticketsOf(orderId))
+  return orders
+}
+
+/** An order of 12,000 that expired before its payment came. */
+async function latePaymentOf(sale: Sale, seat: string) {
+  const orderId = await expiredOrderOf(sale, seat)
+  await confirm(sale.client, orderId, paymentOf(12_000))
+  return orderId
+}
+
+async function exposuresWith(sale: Sale, lines: string[], decision: 'accepted' | 'rejected') {
+  const registerId = await matchedRegister(sale.partner, fileOf(...lines), { setup: COVERS_ALL })
+  await decideMatches(registerId, { decision })
+  await confirmRegister(registerId)
+  await refreshDefects(sale.partner)
+  return exposuresOf(sale.partner)
+}
+
+test.group('Refunds that name no order', () => {
+  for (const payment of ['', 'test'])
+    test(`of a void order, next to its sale, with the payment id «${payment}»`, async ({
+      assert,
+    }) => {
+      const sale = await aSale()
+      const [orderId] = await voidedOrders(sale, ['seat-2-1'])
+      const lines = [
+        await namelessLine(orderId, 12_000, payment),
+        await namelessLine(orderId, -12_000, payment),
+      ]
+      assert.deepEqual(await exposuresWith(sale, lines, 'accepted'), [])
+    })
+
+  test('with the sale’s number known', async ({ assert }) => {
+    const sale = await aSale()
+    const [orderId] = await voidedOrders(sale, ['seat-2-1'])
+    const lines = [await lineOf(orderId), await namelessLine(orderId, -12_000)]
+    assert.deepEqual(await exposuresWith(sale, lines, 'accepted'), [])
+  })
+
+  test('are of nothing known when a person rejects the match', async ({ assert }) => {
+    const sale = await aSale()
+    const [orderId] = await voidedOrders(sale, ['seat-2-1'])
+    const lines = [await lineOf(orderId), await namelessLine(orderId, -12_000)]
+    assert.deepEqual(await exposuresWith(sale, lines, 'rejected'), ['12000 BUYER'])
+  })
+
+  test('of one of two like orders leave one claim', async ({ assert }) => {
+    const sale = await aSale()
+    const orders = await voidedOrders(sale, ['seat-2-1', 'seat-2-2'])
+    const lines = [
+      ...(await Promise.all(orders.map((orderId) => namelessLine(orderId, 12_000)))),
+      await namelessLine(orders[0], -12_000),
+    ]
+    assert.deepEqual(await exposuresWith(sale, lines, 'accepted'), ['12000 BUYER'])
+  })
+
+  test('of two like orders, whose sales have numbers, leave none', async ({ assert }) => {
+    const sale = await aSale()
+    const orders = await voidedOrders(sale, ['seat-2-1', 'seat-2-2'])
+    const lines = [
+      ...(await Promise.all(orders.map((orderId) => lineOf(orderId)))),
+      ...(await Promise.all(orders.map((orderId) => namelessLine(orderId, -12_000)))),
+    ]
+    assert.deepEqual(await exposuresWith(sale, lines, 'accepted'), [])
+  })
+
+  test('of another sum leave the claim', async ({ assert }) => {
+    const sale = await aSale()
+    const [orderId] = await voidedOrders(sale, ['seat-2-1'])
+    const lines = [await namelessLine(orderId, 12_000), await namelessLine(orderId, -9_000)]
+    assert.deepEqual(await exposuresWith(sale, lines, 'accepted'), ['12000 BUYER'])
+  })
+
+  test('of tickets that were void one after another', async ({ assert }) => {
+    const sale = await aSale()
+    const orderId = await soldOrderOf(sale, ['seat-2-1', 'seat-2-2', 'seat-2-3'])
+    const [first, second, third] = await ticketsOf(orderId)
+    await refund(sale.client, orderId, [first])
+    await rows(
+      "UPDATE tickets SET voided_at = voided_at - interval '2 seconds' WHERE id = ? RETURNING 1",
+      first
+    )
+    await refund(sale.client, orderId, [second, third])
+    const lines = [
+      await lineOf(orderId),
+      await namelessLine(orderId, -12_000),
+      await namelessLine(orderId, -24_000),
+    ]
+    assert.deepEqual(await exposuresWith(sale, lines, 'accepted'), [])
+  })
+
+  test('where all orders have one payment id', async ({ assert }) => {
+    const sale = await aSale({ event: { prices: { ...PRICES, vip: 12_000n } } })
+    const constant = `SHOP-${sale.partner.code}`
+    const payment = paymentOf(12_000, { external_payment_id: constant })
+    const seats = [1, 2, 3].flatMap((row) => TEN.map((seat) => `seat-${row}-${seat}`)).slice(0, 22)
+    const lines: string[] = []
+    for (const seat of seats) {
+      const orderId = await pendingOrderOf(sale, [seat])
+      await confirm(sale.client, orderId, payment)
+      lines.push(await namelessLine(orderId, 12_000, constant))
+      if (seat !== seats[0]) continue
+      await refund(sale.client, orderId, await ticketsOf(orderId))
+      lines.push(await namelessLine(orderId, -12_000, constant))
+    }
+    assert.deepEqual(await exposuresWith(sale, lines, 'accepted'), [])
+  })
+})
+
+test.group('Late payments that name no order', () => {
+  test('are the buyer’s until they are returned', async ({ assert }) => {
+    const sale = await aSale()
+    const orderId = await latePaymentOf(sale, 'seat-2-1')
+    const charge = await namelessLine(orderId, 12_000)
+    assert.deepEqual(await exposuresWith(sale, [charge], 'accepted'), ['12000 BUYER'])
+  })
+
+  test('are nobody’s claim once they were returned', async ({ assert }) => {
+    const sale = await aSale()
+    const orderId = await latePaymentOf(sale, 'seat-2-1')
+    const lines = [await namelessLine(orderId, 12_000), await namelessLine(orderId, -12_000)]
+    assert.deepEqual(await exposuresWith(sale, lines, 'accepted'), [])
+  })
+
+  test('also next to the sale of a like order, and to a void one with its refund', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const late = await latePaymentOf(sale, 'seat-2-1')
+    const paid = await soldOrderOf(sale, ['seat-2-2'])
+    const [voided] = await voidedOrders(sale, ['seat-2-3'])
+    const lines = [
+      ...(await Promise.all([late, paid, voided].map((one) => namelessLine(one, 12_000)))),
+      ...(await Promise.all([late, voided].map((one) => namelessLine(one, -12_000)))),
+    ]
+    assert.deepEqual(await exposuresWith(sale, lines, 'accepted'), [])
+  })
+
+  test('two alike and one return are one claim', async ({ assert }) => {
+    const sale = await aSale()
+    const orders = [await latePaymentOf(sale, 'seat-2-1'), await latePaymentOf(sale, 'seat-2-2')]
+    const lines = [
+      ...(await Promise.all(orders.map((orderId) => namelessLine(orderId, 12_000)))),
+      await namelessLine(orders[0], -12_000),
+    ]
+    assert.deepEqual(await exposuresWith(sale, lines, 'accepted'), ['12000 BUYER'])
+  })
 })
 
 test.group('Rows that name orders by one payment id, which all orders have', () => {

@@ -1,5 +1,5 @@
 import { isConfirmed, type OrderStatus } from '#sales/order_status'
-import type { MatchCase, OurOrder } from '#reconciliation/matching/match_case'
+import type { ConfirmEvidence, MatchCase, OurOrder } from '#reconciliation/matching/match_case'
 import type { ParsedRow } from '#register_reading/parse_row'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
@@ -58,6 +58,16 @@ const ours = (orders: (Partial<OurOrder> & { n: number })[]) =>
       refundedInPeriodTenge: changed.status === 'refunded' && n % 2 > 0 ? 5_000n : 0n,
     })
   )
+/** Late payments of the orders that expired. */
+const attemptsFor = (orders: OurOrder[]): ConfirmEvidence[] =>
+  orders
+    .filter(({ status }) => status === 'expired')
+    .map(({ orderId, totalTenge }) => ({
+      orderIdSent: orderId,
+      externalPaymentId: `late ${orderId}`,
+      amountTenge: totalTenge,
+      code: 'ORDER_EXPIRED',
+    }))
 const period = { from: at('2026-08-31T19:00:00Z'), to: at('2026-09-30T19:00:00Z') }
 
 const sum = (rows: readonly ParsedRow[]) =>
@@ -76,7 +86,7 @@ test.group('Invariants of matching', () => {
     await fc.assert(
       fc.asyncProperty(someRows, someOrders, async (sent, known) => {
         const [rows, orders] = [numbered(sent), ours(known)]
-        const { cases } = await matched(rows, orders, { period })
+        const { cases } = await matched(rows, orders, { period, attempts: attemptsFor(orders) })
         const lines = cases.flatMap((judged) => judged.rows.map(({ line }) => line))
         assert.sameMembers(
           lines,
@@ -123,8 +133,10 @@ test.group('Invariants of matching', () => {
             .sort((one, other) => one.at - other.at)
             .map(({ item }) => item)
         const [rows, orders] = [numbered(sent), ours(known)]
-        const one = await matched(rows, orders, { period })
-        const other = await matched(shuffled(rows), shuffled(orders), { period })
+        const attempts = attemptsFor(orders)
+        const one = await matched(rows, orders, { period, attempts })
+        const shuffledInput = { period, attempts: shuffled(attempts) }
+        const other = await matched(shuffled(rows), shuffled(orders), shuffledInput)
         assert.deepEqual(plain(other.cases), plain(one.cases))
         assert.deepEqual(other.totals, one.totals)
       }),

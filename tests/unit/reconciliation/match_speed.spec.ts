@@ -89,6 +89,14 @@ test.group('Long registers', (group) => {
     ],
     ['all alike', (n) => aRow(n, { event: 'evt_1', at: spread(n) })],
     [
+      'all refunds alike',
+      (n) => aRow(n, { at: spread(n), amountTenge: -10_000n }),
+      (n) => ({
+        refundedTenge: 10_000n,
+        voids: [{ at: spread(n).getTime(), tenge: 10_000 }],
+      }),
+    ],
+    [
       'all with one damaged payment',
       (n) => aRow(n, { paymentId: '1.23E+17' }),
       (n) => ({ externalPaymentId: `123${String(n).padStart(15, '0')}` }),

@@ -55,6 +55,9 @@ export function anOrder(n: number, changed: Partial<OurOrder> = {}): OurOrder {
     leastPriceTenge: changed.totalTenge ?? 10_000n,
     highestPriceTenge: changed.totalTenge ?? 10_000n,
     refundedInPeriodTenge: changed.refundedTenge ?? 0n,
+    voids: changed.refundedTenge
+      ? [{ at: NOON.getTime(), tenge: Number(changed.refundedTenge) }]
+      : null,
     ...changed,
   } as OurOrder
 }
