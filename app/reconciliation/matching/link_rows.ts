@@ -56,7 +56,7 @@ export function linkRows(
   })
 
   if (options.hasOwnPaymentIds) linked.linkRestByPayment()
-  linked.linkRest((row) => unlinked(row))
+  linked.linkRest((row) => ({ ...unlinked(withoutEmptyPayment(row, ours)), row }))
   return linked
 }
 

@@ -328,6 +328,20 @@ test.group('Late payments that name no order', () => {
   })
 })
 
+/** Like orders of 12,000, all with one payment id. */
+async function ordersOfOnePayment(count: number) {
+  const sale = await aSale({ event: { prices: { ...PRICES, vip: 12_000n } } })
+  const payment = paymentOf(12_000, { external_payment_id: `SHOP-${sale.partner.code}` })
+  const seats = [1, 2, 3].flatMap((row) => TEN.map((seat) => `seat-${row}-${seat}`))
+  const orders: string[] = []
+  for (const seat of seats.slice(0, count)) {
+    const orderId = await pendingOrderOf(sale, [seat])
+    await confirm(sale.client, orderId, payment)
+    orders.push(orderId)
+  }
+  return { sale, orders, paymentId: payment.payment_info.external_payment_id }
+}
+
 test.group('Rows that name orders by one payment id, which all orders have', () => {
   const ORDERS = 22
   for (const [count, expected] of [
@@ -338,15 +352,7 @@ test.group('Rows that name orders by one payment id, which all orders have', () 
     test(`${count} of them for ${ORDERS} like orders: ${expected ?? 'nothing is owed'}`, async ({
       assert,
     }) => {
-      const sale = await aSale({ event: { prices: { ...PRICES, vip: 12_000n } } })
-      const payment = paymentOf(12_000, { external_payment_id: `SHOP-${sale.partner.code}` })
-      const seats = [1, 2, 3].flatMap((row) => TEN.map((seat) => `seat-${row}-${seat}`))
-      const orders: string[] = []
-      for (const seat of seats.slice(0, ORDERS)) {
-        const orderId = await pendingOrderOf(sale, [seat])
-        await confirm(sale.client, orderId, payment)
-        orders.push(orderId)
-      }
+      const { sale, orders } = await ordersOfOnePayment(ORDERS)
       const line = await lineOf(orders[0], { key: '' })
       const file = fileOf(...Array.from({ length: count }, () => line))
       const registerId = await matchedRegister(sale.partner, file, { setup: COVERS_ALL })
@@ -356,6 +362,16 @@ test.group('Rows that name orders by one payment id, which all orders have', () 
       await refreshDefects(sale.partner)
       assert.deepEqual(await exposuresOf(sale.partner), expected ? [expected] : [])
     })
+
+  test('equal rows of a sum that no order has are each a buyer’s', async ({ assert }) => {
+    const { sale, orders, paymentId } = await ordersOfOnePayment(ORDERS)
+    const named = await Promise.all(
+      orders.map((orderId) => namelessLine(orderId, 12_000, paymentId))
+    )
+    const other = await namelessLine(orders[0], 7_000, paymentId)
+    const exposures = await exposuresWith(sale, [...named, other, other, other], 'accepted')
+    assert.deepEqual(exposures, ['21000 BUYER'])
+  })
 })
 
 test.group('Sums that differ', (group) => {

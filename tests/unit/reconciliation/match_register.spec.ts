@@ -357,6 +357,11 @@ test.group('Reasons of matches', () => {
       )
       const { lines: ofOtherDay } = await matched(rowsOf(1, { at: at('2026-07-01') }), orders)
       assert.equal(ofOtherDay[0], 'MISSING_AT_PLATFORM NONE [2] []')
+      const { lines: equal } = await matched(rowsOf(3, { at: at('2026-07-01') }), orders)
+      assert.deepEqual(
+        equal.slice(0, 3),
+        [2, 3, 4].map((line) => `MISSING_AT_PLATFORM NONE [${line}] []`)
+      )
     })
 
   test('the tables above cover every category except the one of fees', ({ assert }) => {
