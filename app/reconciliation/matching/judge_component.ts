@@ -5,7 +5,7 @@ import { judgeOrders, type Coverage } from '#reconciliation/matching/judge_order
 import { matchCase, type MatchCase, type Reason } from '#reconciliation/matching/match_case'
 import type { UnknownMoney } from '#reconciliation/matching/unknown_money'
 import type { RowLink } from '#reconciliation/matching/row_link'
-import type { ParsedRow } from '#register_reading/parse_row'
+import type { MatchRow } from '#reconciliation/matching/match_row'
 import type { RowMeaning } from '#register_reading/read_kind'
 import { DAY_MS } from '#shared/days'
 
@@ -72,7 +72,7 @@ function judgeUnknown(
 }
 
 /** A second charge or one of several, which a damaged identifier led to; or a late payment, which its sum led to. */
-function ofTakenOrders(rows: ParsedRow[], { step, why, meantOrders }: RowLink): MatchCase {
+function ofTakenOrders(rows: MatchRow[], { step, why, meantOrders }: RowLink): MatchCase {
   const category = meantOrders.length > 0 ? 'MISSING_AT_PLATFORM' : 'AMBIGUOUS'
   return matchCase(category, {
     rows,
@@ -87,8 +87,8 @@ const FAR_MS = 7 * DAY_MS
 
 /** Numbers have led to the orders; a date that fits neither them nor the register is probably mistyped. */
 function withDoubtfulDate(judged: MatchCase, period?: Period): MatchCase {
-  const isFar = ({ at }: ParsedRow) =>
-    at !== null && judged.orders.every(({ paidAt }) => Math.abs(at.getTime() - paidAt) > FAR_MS)
+  const isFar = ({ at }: MatchRow) =>
+    at !== null && judged.orders.every(({ paidAt }) => Math.abs(at - paidAt) > FAR_MS)
   const row = period && judged.rows.find((one) => isOutside(one, period) && isFar(one))
   if (!row) return judged
   const doubtful: Reason = { code: 'DATE_FAR_FROM_SALE', detail: { line: row.line } }
@@ -96,7 +96,7 @@ function withDoubtfulDate(judged: MatchCase, period?: Period): MatchCase {
 }
 
 /** A day on either side belongs to the period's edge: clocks and posting dates differ. */
-function isOutside({ at }: ParsedRow, { from, to }: Period) {
+function isOutside({ at }: MatchRow, { from, to }: Period) {
   if (at === null) return false
-  return at.getTime() < from.getTime() - DAY_MS || at.getTime() >= to.getTime() + DAY_MS
+  return at < from.getTime() - DAY_MS || at >= to.getTime() + DAY_MS
 }

@@ -1,7 +1,7 @@
 import type { ConfirmEvidence, OurOrder } from '#reconciliation/matching/match_case'
 import type { OurOrders } from '#reconciliation/matching/our_orders'
 import type { RowLink } from '#reconciliation/matching/row_link'
-import type { ParsedRow } from '#register_reading/parse_row'
+import type { MatchRow } from '#reconciliation/matching/match_row'
 
 /**
  * Orders that were never paid, although a confirm of a payment came for them: too late, or refused for another reason. By kind of
@@ -12,11 +12,11 @@ import type { ParsedRow } from '#register_reading/parse_row'
  *   3 |   | −12,000
  */
 export function latePayments(
-  rows: readonly ParsedRow[],
+  rows: readonly MatchRow[],
   links: readonly RowLink[],
   ours: OurOrders,
   attempts: readonly ConfirmEvidence[]
-): Record<ParsedRow['kind'], OurOrder[]> {
+): Record<MatchRow['kind'], OurOrder[]> {
   const attempted = new Set<OurOrder>()
   const ofPayment = new Map<string, OurOrder>()
   for (const { orderIdSent, externalPaymentId: id, code } of attempts) {

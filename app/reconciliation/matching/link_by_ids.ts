@@ -8,7 +8,7 @@ import {
   type RowLink,
   type UnknownIds,
 } from '#reconciliation/matching/row_link'
-import type { ParsedRow } from '#register_reading/parse_row'
+import type { MatchRow } from '#reconciliation/matching/match_row'
 
 /**
  * Links a row with all orders that its identifiers name: the partner's order id, our order id, the payment id.
@@ -19,7 +19,7 @@ import type { ParsedRow } from '#register_reading/parse_row'
  *   ?, X-2     → P-2, and its order id is unknown
  *   P-1, X-2   → both: they contradict each other
  */
-export function linkByIds(row: ParsedRow, ours: OurOrders): RowLink | null {
+export function linkByIds(row: MatchRow, ours: OurOrders): RowLink | null {
   const named = [ours.named(row.orderKey), ours.named(row.orderId)].filter((one) => one !== null)
   const paid = ours.paidBy(row.paymentId)
   const isOfPayment = named.every((order) => paid.includes(order))
@@ -36,7 +36,7 @@ export function linkByIds(row: ParsedRow, ours: OurOrders): RowLink | null {
 }
 
 function unknownIdsOf(
-  { orderKey, orderId, paymentId }: ParsedRow,
+  { orderKey, orderId, paymentId }: MatchRow,
   ours: OurOrders,
   paid: readonly OurOrder[]
 ): UnknownIds {
@@ -50,7 +50,7 @@ function unknownIdsOf(
 }
 
 function stepOf(
-  { paymentId }: ParsedRow,
+  { paymentId }: MatchRow,
   named: readonly OurOrder[],
   paid: readonly OurOrder[]
 ): MatchStep {
@@ -70,7 +70,7 @@ function severalOrders(orders: readonly OurOrder[], paid: readonly OurOrder[]): 
 }
 
 function differences(
-  row: ParsedRow,
+  row: MatchRow,
   ours: OurOrders,
   named: readonly OurOrder[],
   paid: readonly OurOrder[]

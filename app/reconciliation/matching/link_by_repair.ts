@@ -8,7 +8,7 @@ import {
   unlinked,
   type RowLink,
 } from '#reconciliation/matching/row_link'
-import type { ParsedRow } from '#register_reading/parse_row'
+import type { MatchRow } from '#reconciliation/matching/match_row'
 import {
   foldId,
   keysOfLostDigits,
@@ -41,7 +41,7 @@ export class RepairedIds {
   readonly #byBeginning = new Map<string, OurOrder[]>()
 
   constructor(
-    rows: readonly ParsedRow[],
+    rows: readonly MatchRow[],
     ours: OurOrders,
     free: readonly OurOrder[],
     private readonly options: LikenessOptions
@@ -53,7 +53,7 @@ export class RepairedIds {
     for (const order of [...ours.confirmed, ...ours.unpaid]) this.#index(order)
   }
 
-  link(row: ParsedRow): RowLink | null {
+  link(row: MatchRow): RowLink | null {
     const candidates = this.#candidates(row)
     const confirmed = candidates.filter(({ status }) => isConfirmed(status))
     // What goes back is of an order that other rows show the charge of.
@@ -67,7 +67,7 @@ export class RepairedIds {
   }
 
   /** The only order, or the only one of that amount. */
-  #onlyOne(row: ParsedRow, orders: readonly OurOrder[]): RowLink | null {
+  #onlyOne(row: MatchRow, orders: readonly OurOrder[]): RowLink | null {
     if (orders.length > MOST_CANDIDATES) return null
     const isNarrowed = orders.length > 1
     const fitting = isNarrowed
@@ -82,7 +82,7 @@ export class RepairedIds {
     return suggestion(row, fitting, why)
   }
 
-  #ofDayAndSum(row: ParsedRow): RowLink | null {
+  #ofDayAndSum(row: MatchRow): RowLink | null {
     const orders = lostOf(row)
       .map((lost) =>
         this.#byBeginning.get(`${lostDigitsKey(lost)} ${this.#dayAndSum(row.at, row.amountTenge)}`)
@@ -92,20 +92,20 @@ export class RepairedIds {
     return suggestion(row, orders, [{ code: 'IDS_LOST_DIGITS' }], true)
   }
 
-  #suggestionOfSeveral(row: ParsedRow, orders: readonly OurOrder[]): RowLink | null {
+  #suggestionOfSeveral(row: MatchRow, orders: readonly OurOrder[]): RowLink | null {
     if (orders.length > MOST_CANDIDATES) return null
     return suggestion(row, orders, [severalCandidates(orders)], true)
   }
 
   /** Of orders that other rows have shown whole. */
-  #secondCharge(row: ParsedRow, orders: readonly OurOrder[]): RowLink | null {
+  #secondCharge(row: MatchRow, orders: readonly OurOrder[]): RowLink | null {
     if (orders.length > 1) return { ...unlinked(row), why: [severalCandidates(orders)] }
     const why = [{ code: 'SECOND_CHARGE', detail: { orderId: orders[0].orderId } }] as const
     return { ...unlinked(row, orders), step: 'SUGGESTED_BY_ID', why }
   }
 
   /** Orders that all identifiers of the row allow; where they share none, those of the first identifier. */
-  #candidates(row: ParsedRow): readonly OurOrder[] {
+  #candidates(row: MatchRow): readonly OurOrder[] {
     const found = idsOf(row).flatMap((id) => {
       const lost = lostDigitsOf(id)
       const orders = this.#byId.get(foldId(id)) ?? (lost && this.#byId.get(lostDigitsKey(lost)))
@@ -117,7 +117,7 @@ export class RepairedIds {
     return common.length > 0 ? common : few[0]
   }
 
-  #dayAndSum = (at: Date | null, tenge: bigint | null) =>
+  #dayAndSum = (at: number | null, tenge: bigint | null) =>
     `${at && dayOf(at, this.options)} ${tenge}`
 
   #index(order: OurOrder) {
@@ -135,7 +135,7 @@ export class RepairedIds {
     if (!this.#free.has(order)) return
     for (const beginning of new Set(beginnings)) {
       if (!this.#wanted.has(beginning)) continue
-      const key = `${beginning} ${this.#dayAndSum(new Date(order.paidAt), order.totalTenge)}`
+      const key = `${beginning} ${this.#dayAndSum(order.paidAt, order.totalTenge)}`
       appendTo(this.#byBeginning, key, order)
     }
   }
@@ -148,13 +148,13 @@ function wantedKeys(id: string): string[] {
 }
 
 const suggestion = (
-  row: ParsedRow,
+  row: MatchRow,
   orders: readonly OurOrder[],
   why: RowLink['why'],
   isUncertain = false
 ): RowLink => suggestedLink(row, { orders, step: 'SUGGESTED_BY_ID', why, isUncertain })
 
-const lostOf = (row: ParsedRow) =>
+const lostOf = (row: MatchRow) =>
   idsOf(row)
     .map(lostDigitsOf)
     .filter((lost) => lost !== null)
@@ -163,7 +163,7 @@ type Lost = ReturnType<typeof lostOf>[number]
 
 const lengthLeft = ({ leading }: Lost) => leading.length
 
-function repairsOf(row: ParsedRow, order: OurOrder): string[] {
+function repairsOf(row: MatchRow, order: OurOrder): string[] {
   const ours = [order.partnerOrderId, order.orderId, order.externalPaymentId]
   const made = idsOf(row).flatMap((sent) => {
     const repairs = ours.map((id) => (id === null ? null : repairsBetween(sent, id)))

@@ -9,7 +9,7 @@ import {
   unlinked,
   type RowLink,
 } from '#reconciliation/matching/row_link'
-import type { ParsedRow } from '#register_reading/parse_row'
+import type { MatchRow } from '#reconciliation/matching/match_row'
 import { appendTo } from '#shared/append_to'
 import { localDay } from '#shared/days'
 import { abs } from '#shared/tenge'
@@ -30,7 +30,7 @@ export interface OrdersWithoutRows {
   /** With the voids whose refund no row shows. */
   voided: ReadonlyMap<OurOrder, readonly OurVoid[]>
   /** Never paid, although a payment was made for them. */
-  late: Readonly<Record<ParsedRow['kind'], readonly OurOrder[]>>
+  late: Readonly<Record<MatchRow['kind'], readonly OurOrder[]>>
 }
 
 const NEAR_MS = 10 * 60_000
@@ -53,7 +53,7 @@ export class OrdersBySum {
   readonly #alike = new Map<string, OurOrder[]>()
   readonly #paid: OrdersOfDays
   readonly #voided: OrdersOfDays
-  readonly #late: Record<ParsedRow['kind'], OrdersOfDays>
+  readonly #late: Record<MatchRow['kind'], OrdersOfDays>
 
   constructor(
     { paid, voided, late }: OrdersWithoutRows,
@@ -77,14 +77,14 @@ export class OrdersBySum {
     }
   }
 
-  link(row: ParsedRow): RowLink | null {
+  link(row: MatchRow): RowLink | null {
     if (row.isNotPaid || row.at === null) return null
     if (row.kind === 'refund') return this.#ofSameDay(row, this.#voided)
     return this.#ofBuyerOrEvent(row) ?? this.#ofSameDay(row, this.#paid)
   }
 
   /** Within ten minutes. A buyer says more than an event: the event is asked where the buyer leads to nobody. */
-  #ofBuyerOrEvent(row: ParsedRow): RowLink | null {
+  #ofBuyerOrEvent(row: MatchRow): RowLink | null {
     const { amountTenge, email, precision } = row
     if (precision === 'day') return null
     const hash = email !== null && this.options.hashEmail ? this.options.hashEmail(email) : null
@@ -94,10 +94,10 @@ export class OrdersBySum {
     return byEvent.length > 0 ? this.#suggested(row, byEvent, 'SAME_AMOUNT_TIME_AND_EVENT') : null
   }
 
-  #near({ at, precision }: ParsedRow, key: string | null): OurOrder[] {
+  #near({ at, precision }: MatchRow, key: string | null): OurOrder[] {
     const orders = (key !== null && this.#alike.get(key)) || []
-    const from = at!.getTime() - NEAR_MS
-    const to = at!.getTime() + UNIT_MS[precision as keyof typeof UNIT_MS] + NEAR_MS
+    const from = at! - NEAR_MS
+    const to = at! + UNIT_MS[precision as keyof typeof UNIT_MS] + NEAR_MS
     const found: OurOrder[] = []
     for (let i = firstSince(orders, from); i < orders.length && orders[i].paidAt <= to; i++) {
       if (found.push(orders[i]) > MOST_CANDIDATES) break
@@ -106,19 +106,19 @@ export class OrdersBySum {
   }
 
   /** In a rush too many fit: then all of that day do, in one list that such rows share. */
-  #suggested(row: ParsedRow, near: readonly OurOrder[], code: ReasonCode) {
+  #suggested(row: MatchRow, near: readonly OurOrder[], code: ReasonCode) {
     const ofDay = near.length > MOST_CANDIDATES ? this.#paid.find(row, this.#eventOf(row)) : []
     return this.#suggestion(row, ofDay.length > 0 ? ofDay : near, code)
   }
 
   /** Only for rows without ids, and of their event where they name one of ours. */
-  #ofSameDay(row: ParsedRow, ofDays: OrdersOfDays): RowLink | null {
+  #ofSameDay(row: MatchRow, ofDays: OrdersOfDays): RowLink | null {
     if (idsOf(row).length > 0) return null
     return this.#suggestion(row, ofDays.find(row, this.#eventOf(row)), 'SAME_AMOUNT_AND_DAY')
   }
 
   /** The row may be of a late payment as well; of no other order where it fits none that was paid. */
-  #suggestion(row: ParsedRow, orders: readonly OurOrder[], code: ReasonCode): RowLink | null {
+  #suggestion(row: MatchRow, orders: readonly OurOrder[], code: ReasonCode): RowLink | null {
     const late = this.#lateOf(row)
     if (orders.length + late.length === 0) return null
     const why: Reason[] =
@@ -137,13 +137,13 @@ export class OrdersBySum {
     return { ...suggestedLink(row, { orders, step, why, isUncertain }), meantOrders: late }
   }
 
-  #lateOf(row: ParsedRow): readonly OurOrder[] {
+  #lateOf(row: MatchRow): readonly OurOrder[] {
     if (idsOf(row).length > 0) return []
     const late = this.#late[row.kind].find(row, this.#eventOf(row))
     return late.length > MOST_CANDIDATES ? [] : late
   }
 
-  #eventOf({ event }: ParsedRow) {
+  #eventOf({ event }: MatchRow) {
     return event !== null && this.options.resolveEvent ? this.options.resolveEvent(event) : event
   }
 }
@@ -161,13 +161,13 @@ class OrdersOfDays {
 
   /** All sums of one order come one after another. */
   add(order: OurOrder, tenge: bigint | number, at: number) {
-    const day = dayKey(tenge, new Date(at), this.options)
+    const day = dayKey(tenge, at, this.options)
     for (const key of [day, `${day} of ${order.eventId}`])
       if (this.#orders.get(key)?.at(-1) !== order) appendTo(this.#orders, key, order)
   }
 
   /** All rows alike get the same list. */
-  find({ amountTenge, at }: ParsedRow, eventId: string | null): readonly OurOrder[] {
+  find({ amountTenge, at }: MatchRow, eventId: string | null): readonly OurOrder[] {
     const day = dayKey(abs(amountTenge!), at!, this.options)
     return this.#orders.get(eventId === null ? day : `${day} of ${eventId}`) ?? NONE
   }
@@ -179,12 +179,12 @@ const buyerKey = (tenge: bigint, hash: string | null) =>
   hash === null ? null : `${tenge} by ${hash}`
 const eventKey = (tenge: bigint, eventId: string | null) =>
   eventId === null ? null : `${tenge} of ${eventId}`
-const dayKey = (tenge: bigint | number, at: Date, options: LikenessOptions) =>
+const dayKey = (tenge: bigint | number, at: number, options: LikenessOptions) =>
   `${tenge} on ${dayOf(at, options)}`
 
 /** The day of the register that a moment belongs to. */
-export const dayOf = (at: Date, { dayShiftMs = 0 }: LikenessOptions) =>
-  localDay(new Date(at.getTime() - dayShiftMs))
+export const dayOf = (at: number, { dayShiftMs = 0 }: LikenessOptions) =>
+  localDay(new Date(at - dayShiftMs))
 
 /** Binary search in orders by time. */
 function firstSince(orders: readonly OurOrder[], from: number) {

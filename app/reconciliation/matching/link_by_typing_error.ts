@@ -1,7 +1,7 @@
 import type { OurOrder } from '#reconciliation/matching/match_case'
 import { suggestedLink, type RowLink } from '#reconciliation/matching/row_link'
 import { foldId } from '#register_reading/read_id'
-import type { ParsedRow } from '#register_reading/parse_row'
+import type { MatchRow } from '#reconciliation/matching/match_row'
 import { dayNumber } from '#shared/days'
 
 /**
@@ -19,7 +19,7 @@ export class MistypedIds {
   /** Line of a row → the only order that it may name. */
   readonly #orders = new Map<number, OurOrder>()
 
-  constructor(rest: readonly ParsedRow[], free: readonly OurOrder[]) {
+  constructor(rest: readonly MatchRow[], free: readonly OurOrder[]) {
     const sales = rest.filter((row) => isSaleWithoutPayment(row) && namesOf(row).length > 0)
     // Typing errors are few: more numbers that we do not know are numbers of something else.
     if (sales.length > MOST_MISTYPED) return
@@ -37,7 +37,7 @@ export class MistypedIds {
     }
   }
 
-  link(row: ParsedRow): RowLink | null {
+  link(row: MatchRow): RowLink | null {
     const order = this.#orders.get(row.line)
     if (!order) return null
     const why = [{ code: 'ID_MISTYPED', detail: { orderId: order.orderId } }] as const
@@ -50,17 +50,17 @@ const MOST_MISTYPED = 200
 const SHORTEST = 6
 
 /** One that names a payment would have been found by it. */
-const isSaleWithoutPayment = ({ kind, amountTenge, isNotPaid, paymentId }: ParsedRow) =>
+const isSaleWithoutPayment = ({ kind, amountTenge, isNotPaid, paymentId }: MatchRow) =>
   kind === 'sale' && amountTenge !== null && !isNotPaid && paymentId === null
 
 const longEnough = (ids: (string | null)[]) =>
   ids.filter((id) => id !== null && id.length >= SHORTEST).map((id) => foldId(id!))
 
 /** Our own numbers follow one another over all partners: one that is a character apart is another partner's. */
-const namesOf = ({ orderKey }: ParsedRow) => longEnough([orderKey])
+const namesOf = ({ orderKey }: MatchRow) => longEnough([orderKey])
 
-function isMistyped(row: ParsedRow, { partnerOrderId, paidAt }: OurOrder) {
-  if (row.at !== null && Math.abs(dayNumber(row.at.getTime()) - dayNumber(paidAt)) > 1) return false
+function isMistyped(row: MatchRow, { partnerOrderId, paidAt }: OurOrder) {
+  if (row.at !== null && Math.abs(dayNumber(row.at) - dayNumber(paidAt)) > 1) return false
   const ours = longEnough([partnerOrderId])
   return namesOf(row).some((sent) => ours.some((id) => isOneEditApart(sent, id)))
 }

@@ -8,7 +8,7 @@ import type { OurOrders } from '#reconciliation/matching/our_orders'
 import { allUnknown, listsOf, unlinked, type RowLink } from '#reconciliation/matching/row_link'
 import { voidsWithoutRefund } from '#reconciliation/matching/voids_without_refund'
 import { isPlaceholder } from '#defects/facts/placeholder_ids'
-import type { ParsedRow } from '#register_reading/parse_row'
+import type { MatchRow } from '#reconciliation/matching/match_row'
 import { lostDigitsOf } from '#register_reading/read_id'
 
 export interface LinkOptions extends LikenessOptions {
@@ -30,7 +30,7 @@ export interface LinkOptions extends LikenessOptions {
  * Payment ids of the source's own lead to other rows of the register alone.
  */
 export function linkRows(
-  rows: readonly ParsedRow[],
+  rows: readonly MatchRow[],
   ours: OurOrders,
   options: LinkOptions
 ): LinkedRows {
@@ -61,17 +61,17 @@ export function linkRows(
 }
 
 /** A partner that sends one id for every payment names none of them. */
-const withoutEmptyPayment = (row: ParsedRow, ours: OurOrders): ParsedRow =>
+const withoutEmptyPayment = (row: MatchRow, ours: OurOrders): MatchRow =>
   row.paymentId !== null && ours.namesNoPayment(row.paymentId) ? { ...row, paymentId: null } : row
 
 /** No dummy text, and no number that a spreadsheet has rounded. */
-const namesPayment = ({ paymentId }: ParsedRow) =>
+const namesPayment = ({ paymentId }: MatchRow) =>
   paymentId !== null && !isPlaceholder(paymentId) && lostDigitsOf(paymentId) === null
 
 const isSameList = (one: readonly OurOrder[], other: readonly OurOrder[]) =>
   one === other || (one.length === 1 && other.length === 1 && one[0] === other[0])
 
-type FindLink = (row: ParsedRow, sent: ParsedRow) => RowLink | null
+type FindLink = (row: MatchRow, sent: MatchRow) => RowLink | null
 
 /** Rows with their links so far, and what these have left. */
 class LinkedRows {
@@ -79,7 +79,7 @@ class LinkedRows {
   #links: (RowLink | null)[]
 
   constructor(
-    private readonly rows: readonly ParsedRow[],
+    private readonly rows: readonly MatchRow[],
     private readonly ours: OurOrders,
     private readonly hasOwnPaymentIds: boolean
   ) {
@@ -106,13 +106,13 @@ class LinkedRows {
   rest = () =>
     this.rows.filter((_, n) => this.#links[n] === null).map((row) => this.#withoutOwnPayment(row))
 
-  #linkOf(row: ParsedRow, find: FindLink): RowLink | null {
+  #linkOf(row: MatchRow, find: FindLink): RowLink | null {
     const link = find(this.#withoutOwnPayment(row), row)
     if (!link || !this.hasOwnPaymentIds) return link
     return { ...link, row, unknownIds: { ...link.unknownIds, paymentId: row.paymentId } }
   }
 
-  #withoutOwnPayment = (row: ParsedRow): ParsedRow =>
+  #withoutOwnPayment = (row: MatchRow): MatchRow =>
     this.hasOwnPaymentIds ? { ...row, paymentId: null } : row
 
   get links() {

@@ -1,5 +1,5 @@
 import type { OrderStatus } from '#sales/order_status'
-import type { ParsedRow } from '#register_reading/parse_row'
+import type { MatchRow } from '#reconciliation/matching/match_row'
 
 export const MATCH_CATEGORIES = [
   'MATCHED',
@@ -129,9 +129,9 @@ export interface Compared {
 export interface MatchCase {
   category: MatchCategory
   step: MatchStep
-  rows: ParsedRow[]
+  rows: MatchRow[]
   /** Of these, found by likeness or repair: a person confirms that they belong to the orders, or not. */
-  suggested: ReadonlySet<ParsedRow>
+  suggested: ReadonlySet<MatchRow>
   orders: readonly OurOrder[]
   compared: Compared
   why: Reason[]
@@ -142,7 +142,7 @@ export interface MatchCase {
 export const isSuggestion = (step: MatchStep) => step.startsWith('SUGGESTED')
 
 /** Shared by the cases without any: a Set of its own would take more memory than the case. */
-export const NONE_SUGGESTED: ReadonlySet<ParsedRow> = new Set()
+export const NONE_SUGGESTED: ReadonlySet<MatchRow> = new Set()
 
 /** A case with its sums; parts that are not said are those of a case that nothing speaks about. */
 export function matchCase(
@@ -155,7 +155,7 @@ export function matchCase(
   return { category, step, rows, suggested, orders, compared, why, meantOrderId }
 }
 
-function compare(rows: readonly ParsedRow[], orders: readonly OurOrder[]): Compared {
+function compare(rows: readonly MatchRow[], orders: readonly OurOrder[]): Compared {
   const compared = { salesTenge: 0n, refundsTenge: 0n, totalTenge: 0n, refundedTenge: 0n }
   for (const { kind, amountTenge, returnedTenge } of rows) {
     compared.refundsTenge += returnedTenge

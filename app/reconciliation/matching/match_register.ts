@@ -14,12 +14,12 @@ import {
 } from '#reconciliation/matching/match_case'
 import { UnknownMoney } from '#reconciliation/matching/unknown_money'
 import { byOrderId, OurOrders } from '#reconciliation/matching/our_orders'
-import type { ParsedRow } from '#register_reading/parse_row'
+import type { MatchRow } from '#reconciliation/matching/match_row'
 import type { RowMeaning } from '#register_reading/read_kind'
 import { SharedValues } from '#shared/shared_values'
 
 export interface MatchInput extends LinkOptions {
-  rows: readonly ParsedRow[]
+  rows: readonly MatchRow[]
   /** Equal rows are one payment written twice, unless a row is a ticket. */
   rowIs?: RowMeaning
   /** What the register has to show; everything, where nothing is said. */
@@ -109,10 +109,10 @@ const attemptsOf = ({ attempts = [], hasOwnPaymentIds }: MatchInput) =>
 const EVERYTHING: Coverage = { sales: true, refunds: true }
 
 /** Not a row that could not be read, nor a refund that was declined. A declined payment may be paid here: it is judged. */
-const showsMoney = ({ isUnparseable, kind, isNotPaid }: ParsedRow) =>
+const showsMoney = ({ isUnparseable, kind, isNotPaid }: MatchRow) =>
   !isUnparseable && !(kind === 'refund' && isNotPaid)
 
-function caseWithoutMoney(row: ParsedRow): MatchCase {
+function caseWithoutMoney(row: MatchRow): MatchCase {
   if (!row.isUnparseable)
     return matchCase('OUT_OF_SCOPE', { rows: [row], why: [{ code: 'NOT_PAID_THERE' }] })
   const codes = row.problems.map(({ code }) => code)

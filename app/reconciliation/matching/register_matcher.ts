@@ -8,7 +8,7 @@ import type {
   OurOrder,
 } from '#reconciliation/matching/match_case'
 import { matchRegister, type MatchInput } from '#reconciliation/matching/match_register'
-import type { ParsedRow } from '#register_reading/parse_row'
+import type { MatchRow } from '#reconciliation/matching/match_row'
 import { SharedValues } from '#shared/shared_values'
 import { plainText } from '#spreadsheets/cell_text'
 import { createHash } from 'node:crypto'
@@ -29,7 +29,7 @@ export interface MatchSettings extends Pick<
 
 /** A case with as much of its rows and orders as is stored. */
 export interface StoredCase extends Omit<MatchCase, 'rows' | 'suggested' | 'orders'> {
-  rows: (Pick<ParsedRow, 'line' | 'amountTenge' | 'returnedTenge'> & { isSuggested: boolean })[]
+  rows: (Pick<MatchRow, 'line' | 'amountTenge' | 'returnedTenge'> & { isSuggested: boolean })[]
   orders: Pick<OurOrder, 'orderId' | 'status' | 'totalTenge' | 'refundedTenge'>[]
 }
 
@@ -50,9 +50,8 @@ const SHARED_BY_ORDERS = [
 ] as const
 
 // Filled in, these take an eighth less memory than records as they come from another thread.
-const NO_ROW: ParsedRow = {
+const NO_ROW: MatchRow = {
   line: 0,
-  raw: [],
   orderKey: null,
   orderId: null,
   paymentId: null,
@@ -89,13 +88,13 @@ const NO_ORDER: OurOrder = {
 
 /** Matches a register that comes in batches, and gives its cases in batches; large ones on a thread of their own. */
 export class RegisterMatcher {
-  readonly #rows: ParsedRow[] = []
+  readonly #rows: MatchRow[] = []
   readonly #orders: OurOrder[] = []
   readonly #attempts: ConfirmEvidence[] = []
   readonly #shared = new SharedValues()
   #cases: MatchCase[] = []
 
-  addRows(batch: readonly ParsedRow[]) {
+  addRows(batch: readonly MatchRow[]) {
     for (const row of batch) {
       const own = Object.assign({ ...NO_ROW }, row)
       this.#rows.push(this.#shared.within(own, SHARED_BY_ROWS))

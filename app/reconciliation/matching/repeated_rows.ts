@@ -1,7 +1,7 @@
 import { isSuggestion, type OurOrder } from '#reconciliation/matching/match_case'
 import { namesOf } from '#reconciliation/matching/our_orders'
 import type { RowLink } from '#reconciliation/matching/row_link'
-import type { ParsedRow } from '#register_reading/parse_row'
+import type { MatchRow } from '#reconciliation/matching/match_row'
 import { foldId, lostDigitsOf } from '#register_reading/read_id'
 import type { RowMeaning } from '#register_reading/read_kind'
 import { sumTenge } from '#shared/sums'
@@ -10,7 +10,7 @@ import { min } from '#shared/tenge'
 /** Rows whose money counts, and rows that only repeat one of them. */
 export interface CountedRows {
   counted: readonly RowLink[]
-  repeats: { row: ParsedRow; line: number }[]
+  repeats: { row: MatchRow; line: number }[]
 }
 
 /**
@@ -50,7 +50,7 @@ export function separateRepeats(
 }
 
 /** Row → the first of its equals; where rows show states, the latest one, by what went back. */
-function originalsOf(links: readonly RowLink[]): Map<ParsedRow, ParsedRow> {
+function originalsOf(links: readonly RowLink[]): Map<MatchRow, MatchRow> {
   const rows = links.map(({ row }) => row)
   const equal = [...Map.groupBy(rows, contentOf).values()]
   return new Map(
@@ -72,9 +72,9 @@ class Room {
   readonly #refundedOf: (order: OurOrder) => bigint
   readonly #byName: ReadonlyMap<string, OurOrder>
   /** Rows of each order that they name, and of all. */
-  readonly #taken = new Map<OurOrder | null, Record<ParsedRow['kind'], bigint>>()
+  readonly #taken = new Map<OurOrder | null, Record<MatchRow['kind'], bigint>>()
 
-  constructor(orders: readonly OurOrder[], rows: readonly ParsedRow[]) {
+  constructor(orders: readonly OurOrder[], rows: readonly MatchRow[]) {
     this.#orders = orders
     this.#byName = namesOf(orders)
     for (const row of rows) this.take(row)
@@ -83,7 +83,7 @@ class Room {
     this.#refundedOf = (order) => (isBeyond ? order.refundedTenge : order.refundedInPeriodTenge)
   }
 
-  take(row: ParsedRow) {
+  take(row: MatchRow) {
     for (const order of new Set([this.#namedBy(row), null])) {
       const taken = this.#taken.get(order) ?? { sale: 0n, refund: 0n }
       taken[row.kind] += sizeOf(row)
@@ -91,26 +91,25 @@ class Room {
     }
   }
 
-  has(row: ParsedRow): boolean {
+  has(row: MatchRow): boolean {
     const named = this.#namedBy(row)
     const left = this.#left(row.kind, null, this.#orders)
     const leftOfNamed = named === null ? left : this.#left(row.kind, named, [named])
     return sizeOf(row) <= min(left, leftOfNamed)
   }
 
-  #left(kind: ParsedRow['kind'], order: OurOrder | null, orders: readonly OurOrder[]) {
+  #left(kind: MatchRow['kind'], order: OurOrder | null, orders: readonly OurOrder[]) {
     const costOf = ({ totalTenge }: OurOrder) => totalTenge
     const ours = sumTenge(orders, kind === 'sale' ? costOf : this.#refundedOf)
     return ours - (this.#taken.get(order)?.[kind] ?? 0n)
   }
 
-  #namedBy({ orderKey, orderId }: ParsedRow): OurOrder | null {
+  #namedBy({ orderKey, orderId }: MatchRow): OurOrder | null {
     return this.#byName.get(orderKey ?? '') ?? this.#byName.get(orderId ?? '') ?? null
   }
 }
 
-const sizeOf = ({ kind, amountTenge }: ParsedRow) =>
-  kind === 'sale' ? amountTenge! : -amountTenge!
+const sizeOf = ({ kind, amountTenge }: MatchRow) => (kind === 'sale' ? amountTenge! : -amountTenge!)
 
 /** Rows without a reliable identifier may be different payments, however equal they are; so may tickets without a number. */
 function isIdentified({ row, orders, step, unknownIds }: RowLink, rowIs: RowMeaning) {
@@ -120,12 +119,12 @@ function isIdentified({ row, orders, step, unknownIds }: RowLink, rowIs: RowMean
   return isExact || ids.some((id) => id !== null && lostDigitsOf(id) === null)
 }
 
-const contentOf = (row: ParsedRow) =>
+const contentOf = (row: MatchRow) =>
   [
     ...[row.orderKey, row.orderId, row.paymentId, row.ticketNumber].map((id) => foldId(id ?? '')),
     row.kind,
     row.amountTenge,
-    row.at?.getTime(),
+    row.at,
     row.email,
     row.event,
   ].join('\u0001')

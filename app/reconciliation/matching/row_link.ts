@@ -1,10 +1,10 @@
 import type { MatchStep, OurOrder, Reason } from '#reconciliation/matching/match_case'
 import { MOST_CANDIDATES } from '#reconciliation/matching/our_orders'
-import type { ParsedRow } from '#register_reading/parse_row'
+import type { MatchRow } from '#reconciliation/matching/match_row'
 
 /** Which of our orders a row of a register belongs to, and how that was found. */
 export interface RowLink {
-  row: ParsedRow
+  row: MatchRow
   /** Paid orders. Several where its identifiers name several, or where nobody knows which of them it is. */
   orders: readonly OurOrder[]
   step: MatchStep
@@ -31,7 +31,7 @@ export const NONE_MEANT: readonly OurOrder[] = []
 
 /** A row that leads to no paid order. */
 export const unlinked = (
-  row: ParsedRow,
+  row: MatchRow,
   meantOrders: readonly OurOrder[] = NONE_MEANT
 ): RowLink => ({
   row,
@@ -45,17 +45,17 @@ export const unlinked = (
 
 /** A person confirms it, or not. */
 export const suggestedLink = (
-  row: ParsedRow,
+  row: MatchRow,
   found: Pick<RowLink, 'orders' | 'step' | 'why' | 'isUncertain'>
 ): RowLink => ({ row, ...found, meantOrders: NONE_MEANT, unknownIds: allUnknown(row) })
 
 /** All identifiers of a row: none leads to a paid order. */
-export const allUnknown = ({ orderKey, orderId, paymentId }: ParsedRow): UnknownIds => ({
+export const allUnknown = ({ orderKey, orderId, paymentId }: MatchRow): UnknownIds => ({
   names: [orderKey, orderId].filter((name) => name !== null),
   paymentId,
 })
 
-export const idsOf = ({ orderKey, orderId, paymentId }: ParsedRow) =>
+export const idsOf = ({ orderKey, orderId, paymentId }: MatchRow) =>
   [orderKey, orderId, paymentId].filter((id) => id !== null)
 
 /** The lists of their orders. Rows that fit the same orders share one list: a long one comes once. */

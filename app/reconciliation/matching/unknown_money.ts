@@ -6,7 +6,7 @@ import type {
 } from '#reconciliation/matching/match_case'
 import type { OurOrders } from '#reconciliation/matching/our_orders'
 import type { RowLink } from '#reconciliation/matching/row_link'
-import type { ParsedRow } from '#register_reading/parse_row'
+import type { MatchRow } from '#reconciliation/matching/match_row'
 
 const REASON_OF: Record<OurOrder['status'], ReasonCode> = {
   expired: 'ORDER_EXPIRED',
@@ -64,7 +64,7 @@ export class UnknownMoney {
     return undefined
   }
 
-  #attemptOf({ paymentId, orderId }: ParsedRow): ConfirmEvidence | undefined {
+  #attemptOf({ paymentId, orderId }: MatchRow): ConfirmEvidence | undefined {
     const byPayment = paymentId === null ? undefined : this.#byPayment.get(paymentId)
     return byPayment ?? (orderId === null ? undefined : this.#byOrder.get(orderId))
   }

@@ -3,7 +3,9 @@ import type {
   PartnerEvent,
   RegisterMatcher,
 } from '#reconciliation/matching/register_matcher'
-import type { ParsedRow, RowProblem } from '#register_reading/parse_row'
+import { milliseconds } from '#defects/facts/read_facts'
+import type { MatchRow } from '#reconciliation/matching/match_row'
+import type { RowProblem } from '#register_reading/parse_row'
 import type { PartnerRegister } from '#reconciliation/store/find_register'
 import { streamOurOrders, streamAttempts } from '#reconciliation/store/read_our_orders'
 import { readKeptFeeRules } from '#reconciliation/store/kept_fee_rules'
@@ -18,16 +20,15 @@ import type { Remote } from '#shared/calculation_thread'
 
 const ROWS = `
   SELECT line, order_key AS "orderKey", order_id AS "orderId", payment_id AS "paymentId",
-         amount_tenge AS "amountTenge", fee_tenge AS "feeTenge", returned_tenge AS "returnedTenge", at, precision, kind, is_not_paid AS "isNotPaid", email, event,
+         amount_tenge AS "amountTenge", fee_tenge AS "feeTenge", returned_tenge AS "returnedTenge", ${milliseconds('at')} AS at, precision, kind, is_not_paid AS "isNotPaid", email, event,
          ticket_number AS "ticketNumber", is_unparseable AS "isUnparseable", nullif(problems, '[]') AS problems
     FROM partner_register_rows WHERE register_id = :registerId ORDER BY line`
 
-type StoredRow = Omit<ParsedRow, 'raw' | 'problems'> & { problems: RowProblem[] | null }
+type StoredRow = Omit<MatchRow, 'problems'> & { problems: RowProblem[] | null }
 
 const NONE: [] = []
-const toRow = (row: StoredRow): ParsedRow => ({
+const toRow = (row: StoredRow): MatchRow => ({
   ...row,
-  raw: NONE,
   problems: row.problems ?? NONE,
 })
 

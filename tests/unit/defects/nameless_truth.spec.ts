@@ -3,7 +3,7 @@ import { CONFIRMS, type Component, type ShownMoney } from '#defects/balance/comp
 import type { MatchCase } from '#reconciliation/matching/match_case'
 import { matchRegister } from '#reconciliation/matching/match_register'
 import { shownByCase } from '#register_evidence/shown_by_case'
-import type { ParsedRow } from '#register_reading/parse_row'
+import type { MatchRow } from '#reconciliation/matching/match_row'
 import { DisjointSets } from '#shared/disjoint_sets'
 import { sumTenge } from '#shared/sums'
 import { min } from '#shared/tenge'
@@ -23,7 +23,7 @@ interface Story {
 }
 
 const NOON = at('2026-09-15T12:00:00Z')
-const DAYS = { from: at('2026-08-31T19:00:00Z'), to: at('2026-09-30T19:00:00Z') }
+const DAYS = { from: new Date('2026-08-31T19:00:00Z'), to: new Date('2026-09-30T19:00:00Z') }
 
 const stories = fc.array(
   fc
@@ -59,12 +59,12 @@ const orderOf = ({ price, due, kind }: Story, n: number) =>
   })
 
 /** A row of the register; a nameless one has a sum and a day. */
-const rowOf = (n: number, tenge: bigint, isNamed: boolean): Partial<ParsedRow> => ({
+const rowOf = (n: number, tenge: bigint, isNamed: boolean): Partial<MatchRow> => ({
   amountTenge: tenge,
   ...(isNamed && { paymentId: `X-${n}` }),
 })
 
-function registerOf(happened: Story[]): ParsedRow[] {
+function registerOf(happened: Story[]): MatchRow[] {
   const rows = happened.flatMap((one, i) => [
     rowOf(i + 1, one.price, one.isChargeNamed),
     ...(one.due > 0n && one.isReturned ? [rowOf(i + 1, -one.due, one.isReturnNamed)] : []),
@@ -89,7 +89,7 @@ function componentsOf(happened: Story[], cases: MatchCase[]): Component[] {
       tenge: price,
       paymentId: `X-${n}`,
       orderIds: [id],
-      at: NOON.getTime(),
+      at: NOON,
     }))
     const cased = shown.filter(
       (_, i) => joined[i].length > 0 && union.rootOf(joined[i][0]) === root
@@ -135,7 +135,7 @@ const evidenceOf = (one: MatchCase, id: number) => ({
   orderIds: one.orders.map(({ orderId }) => orderId),
   rows: one.rows.map((row) => ({
     line: row.line,
-    at: row.at!.toISOString(),
+    at: new Date(row.at!).toISOString(),
     paymentId: row.paymentId,
     order: row.orderId ?? row.orderKey,
     kind: row.kind,

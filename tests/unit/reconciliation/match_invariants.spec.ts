@@ -1,6 +1,6 @@
 import { isConfirmed, type OrderStatus } from '#sales/order_status'
 import type { ConfirmEvidence, MatchCase, OurOrder } from '#reconciliation/matching/match_case'
-import type { ParsedRow } from '#register_reading/parse_row'
+import type { MatchRow } from '#reconciliation/matching/match_row'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { anOrder, aRow, at, matched } from './support.js'
@@ -49,7 +49,7 @@ const someOrders = fc.uniqueArray(
   { selector: ({ n }) => n, maxLength: 9 }
 )
 
-const numbered = (rows: Partial<ParsedRow>[]) => rows.map((row, i) => aRow(i + 2, row))
+const numbered = (rows: Partial<MatchRow>[]) => rows.map((row, i) => aRow(i + 2, row))
 const ours = (orders: (Partial<OurOrder> & { n: number })[]) =>
   orders.map(({ n, ...changed }) =>
     anOrder(n, {
@@ -68,9 +68,9 @@ const attemptsFor = (orders: OurOrder[]): ConfirmEvidence[] =>
       amountTenge: totalTenge,
       code: 'ORDER_EXPIRED',
     }))
-const period = { from: at('2026-08-31T19:00:00Z'), to: at('2026-09-30T19:00:00Z') }
+const period = { from: new Date('2026-08-31T19:00:00Z'), to: new Date('2026-09-30T19:00:00Z') }
 
-const sum = (rows: readonly ParsedRow[]) =>
+const sum = (rows: readonly MatchRow[]) =>
   rows.reduce((all, { amountTenge }) => all + (amountTenge ?? 0n), 0n)
 const plain = (cases: MatchCase[]) =>
   cases.map(({ rows, orders, compared: _, ...judged }) => ({

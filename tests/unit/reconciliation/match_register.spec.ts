@@ -1,5 +1,5 @@
 import { MATCH_CATEGORIES, type OurOrder } from '#reconciliation/matching/match_case'
-import type { ParsedRow } from '#register_reading/parse_row'
+import type { MatchRow } from '#reconciliation/matching/match_row'
 import { createHash } from 'node:crypto'
 import { DAY_MS } from '#shared/days'
 import { test } from '@japa/runner'
@@ -12,7 +12,7 @@ const numbered = <One>(count: number, make: (n: number) => One) =>
 
 interface Case {
   title: string
-  rows: ParsedRow[]
+  rows: MatchRow[]
   orders: OurOrder[]
   lines: string[]
   /** The first reason of the first case. */
@@ -116,7 +116,7 @@ const VERDICTS: Case[] = [
   { title: 'a row that could not be read', rows: [aRow(2, { amountTenge: null, isUnparseable: true })], orders: [], lines: ['UNPARSEABLE NONE [2] []'], why: 'ROW_PROBLEMS' },
 ]
 
-const period = { from: at('2026-08-31T19:00:00Z'), to: at('2026-09-30T19:00:00Z') }
+const period = { from: new Date('2026-08-31T19:00:00Z'), to: new Date('2026-09-30T19:00:00Z') }
 
 for (const [group, cases] of [
   ['A register is matched by', WATERFALL],
@@ -140,7 +140,7 @@ test.group('The date of a matched row', () => {
     ['outside the register, near the sale, is not', '2026-10-04T12:00:00Z', []],
   ] as const)
     test(name, async ({ assert }) => {
-      const order = anOrder(1, { paidAt: at('2026-09-28T12:00:00Z').getTime() })
+      const order = anOrder(1, { paidAt: at('2026-09-28T12:00:00Z') })
       const { cases } = await matched([sold(2, 1, { at: at(moment) })], [order], { period })
       assert.equal(cases[0].category, 'MATCHED')
       assert.deepEqual(
@@ -189,7 +189,7 @@ test.group('Equal rows', () => {
 
 test.group('Payment ids of 20 digits that a spreadsheet rounded to 15', () => {
   const ROUNDED = '12345678901234600000'
-  const rounded = (line: number, more: Partial<ParsedRow> = {}) =>
+  const rounded = (line: number, more: Partial<MatchRow> = {}) =>
     aRow(line, { paymentId: ROUNDED, ...more })
   const orders = (count: number) =>
     Array.from({ length: count }, (_, n) =>
@@ -218,7 +218,7 @@ test.group('Payment ids of 20 digits that a spreadsheet rounded to 15', () => {
   test('orders of one sum are matched on their own days', async ({ assert }) => {
     const next = at('2026-09-16T12:00:00Z')
     const [first, second] = orders(2)
-    const known = [first, { ...second, paidAt: next.getTime() }]
+    const known = [first, { ...second, paidAt: next }]
     const { lines } = await matched([rounded(2, { at: next }), rounded(3)], known, { period })
     assert.deepEqual(lines, ['MATCHED SUGGESTED_BY_ID [2] [2]', 'MATCHED SUGGESTED_BY_ID [3] [1]'])
   })
@@ -295,9 +295,9 @@ test.group('Reasons of matches', () => {
     assert,
   }) => {
     const missing = anOrder(1, { partnerOrderId: 'ORD-100123' })
-    const named = (line: number, orderKey: string, changed: Partial<ParsedRow> = {}) =>
-      aRow(line, { orderKey, at: new Date('2026-09-16T12:00:00Z'), ...changed })
-    const categoriesOf = async (rows: ParsedRow[], ...orders: OurOrder[]) => {
+    const named = (line: number, orderKey: string, changed: Partial<MatchRow> = {}) =>
+      aRow(line, { orderKey, at: at('2026-09-16T12:00:00Z'), ...changed })
+    const categoriesOf = async (rows: MatchRow[], ...orders: OurOrder[]) => {
       const { cases } = await matched(rows, [missing, ...orders])
       return cases.map(({ category, step }) => `${category} ${step}`)
     }
@@ -312,7 +312,7 @@ test.group('Reasons of matches', () => {
 
     for (const sent of ['ORD-100185', 'ORD-1001', 'ORD-100132'])
       assert.deepEqual(await categoriesOf([named(2, sent)]), apart, sent)
-    const later = new Date(missing.paidAt + 2 * DAY_MS)
+    const later = missing.paidAt + 2 * DAY_MS
     for (const changed of [{ at: later }, { paymentId: 'pay-of-another' }])
       assert.deepEqual(await categoriesOf([named(2, 'ORD-100128', changed)]), apart)
     const ofAnother = aRow(2, { orderId: 'TIX-2026-000002' })
@@ -375,7 +375,7 @@ test.group('Reasons of matches', () => {
 
 test.group('Rows that cannot be read', () => {
   const unread = (line: number, ids: object) => aRow(line, { isUnparseable: true, ...ids })
-  const reasonsFor = async (rows: ParsedRow[], more: { hasOwnPaymentIds?: boolean } = {}) => {
+  const reasonsFor = async (rows: MatchRow[], more: { hasOwnPaymentIds?: boolean } = {}) => {
     const { cases } = await matched(rows, [anOrder(1)], more)
     const missing = cases.find(({ category }) => category === 'MISSING_AT_PARTNER')
     return missing?.why

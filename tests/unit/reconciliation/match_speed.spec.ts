@@ -1,6 +1,6 @@
 import type { OurOrder } from '#reconciliation/matching/match_case'
 import { startMatcher } from '#reconciliation/matching/register_matcher'
-import type { ParsedRow } from '#register_reading/parse_row'
+import type { MatchRow } from '#reconciliation/matching/match_row'
 import type { RawRow } from '#spreadsheets/read_table'
 import { LoopTurns } from '#tests/support/loop_turns'
 import { test } from '@japa/runner'
@@ -35,7 +35,7 @@ async function measured<T>(name: string, work: () => Promise<T>): Promise<T> {
 const EVERYTHING = { sales: true, refunds: true }
 
 /** As the worker does: in batches to a thread and back, while its own event loop stays free. */
-async function matchOnThread(rows: ParsedRow[], known: OurOrder[]) {
+async function matchOnThread(rows: MatchRow[], known: OurOrder[]) {
   const turns = new LoopTurns()
   const { remote, end } = startMatcher(new AbortController().signal)
   try {
@@ -57,9 +57,9 @@ const batches = ({ length }: unknown[]) =>
   numbers(Math.ceil(length / BATCH)).map((n) => (n - 1) * BATCH)
 const PERIOD = { from: new Date('2020-01-01T00:00:00Z'), to: new Date('2040-01-01T00:00:00Z') }
 
-const spread = (n: number) => new Date(Date.UTC(2026, 8, 1) + n * 12_000)
+const spread = (n: number) => Date.UTC(2026, 8, 1) + n * 12_000
 const orders = (count: number, changed: (n: number) => Partial<OurOrder> = () => ({})) =>
-  numbers(count).map((n) => anOrder(n, { paidAt: spread(n).getTime(), ...changed(n) }))
+  numbers(count).map((n) => anOrder(n, { paidAt: spread(n), ...changed(n) }))
 
 test.group('Long registers', (group) => {
   group.each.timeout(120_000)
@@ -78,7 +78,7 @@ test.group('Long registers', (group) => {
     assert.deepInclude(control, { rowsIn: ROWS, parsed: ROWS, sumTenge: 10_000n * BigInt(ROWS) })
   })
 
-  const registers: [string, (n: number) => ParsedRow, ((n: number) => Partial<OurOrder>)?][] = [
+  const registers: [string, (n: number) => MatchRow, ((n: number) => Partial<OurOrder>)?][] = [
     ['by exact identifiers', (n) => sold(n, n)],
     ['with a fee in every amount', (n) => sold(n, n, { amountTenge: 10_500n })],
     ['by damaged keys', (n) => aRow(n, { orderKey: ` р-${n}` })],
@@ -93,7 +93,7 @@ test.group('Long registers', (group) => {
       (n) => aRow(n, { at: spread(n), amountTenge: -10_000n }),
       (n) => ({
         refundedTenge: 10_000n,
-        voids: [{ at: spread(n).getTime(), tenge: 10_000 }],
+        voids: [{ at: spread(n), tenge: 10_000 }],
       }),
     ],
     [

@@ -1,12 +1,12 @@
 import type { OurOrder } from '#reconciliation/matching/match_case'
-import type { ParsedRow } from '#register_reading/parse_row'
+import type { MatchRow } from '#reconciliation/matching/match_row'
 import { test } from '@japa/runner'
 import { anOrder, aRow, at, matched, sold } from './support.js'
 
-const NOON = at('2026-09-15T12:00:00Z').getTime()
+const NOON = at('2026-09-15T12:00:00Z')
 const NEXT_DAY = at('2026-09-16T12:00:00Z')
 
-const returned = (line: number, changed: Partial<ParsedRow> = {}) =>
+const returned = (line: number, changed: Partial<MatchRow> = {}) =>
   aRow(line, { amountTenge: -10_000n, ...changed })
 
 const voided = (n: number, changed: Partial<OurOrder> = {}) =>
@@ -20,7 +20,7 @@ const partlyVoided = (n: number) =>
     refundedTenge: 15_000n,
     voids: [
       { at: NOON, tenge: 10_000 },
-      { at: NEXT_DAY.getTime(), tenge: 5_000 },
+      { at: NEXT_DAY, tenge: 5_000 },
     ],
   })
 
@@ -33,7 +33,7 @@ const refused = (n: number) => ({
 })
 
 test.group('Refunds without identifiers', () => {
-  const CASES: [string, ParsedRow[], OurOrder[], string[]][] = [
+  const CASES: [string, MatchRow[], OurOrder[], string[]][] = [
     [
       'are of the order that was voided on their day, as their sale is',
       [aRow(2), returned(3)],

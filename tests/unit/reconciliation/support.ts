@@ -4,20 +4,19 @@ import { RegisterParser } from '#register_reading/parse_register'
 import type { TableShape } from '#register_reading/register_table'
 import type { ConfirmEvidence, OurOrder } from '#reconciliation/matching/match_case'
 import { matchRegister, type MatchInput } from '#reconciliation/matching/match_register'
-import type { ParsedRow } from '#register_reading/parse_row'
+import type { MatchRow } from '#reconciliation/matching/match_row'
 import type { RawCell, RawRow } from '#spreadsheets/read_table'
 
 export const rawRows = (rows: RawCell[][], from = 1): RawRow[] =>
   rows.map((cells, i) => ({ line: from + i, cells }))
 
-export const at = (text: string) => new Date(text)
+export const at = (text: string) => Date.parse(text)
 const NOON = at('2026-09-15T12:00:00Z')
 
 /** A row that was read without fault: a sale of 10,000 tenge by an order's key and its payment. */
-export function aRow(line: number, changed: Partial<ParsedRow> = {}): ParsedRow {
-  const row: ParsedRow = {
+export function aRow(line: number, changed: Partial<MatchRow> = {}): MatchRow {
+  const row: MatchRow = {
     line,
-    raw: [],
     orderKey: null,
     orderId: null,
     paymentId: null,
@@ -47,7 +46,7 @@ export function anOrder(n: number, changed: Partial<OurOrder> = {}): OurOrder {
     totalTenge: 10_000n,
     refundedTenge: 0n,
     status: 'paid',
-    paidAt: NOON.getTime(),
+    paidAt: NOON,
     emailHash: null,
     eventId: 'evt_1',
     statementPeriod: 'this',
@@ -55,19 +54,17 @@ export function anOrder(n: number, changed: Partial<OurOrder> = {}): OurOrder {
     leastPriceTenge: changed.totalTenge ?? 10_000n,
     highestPriceTenge: changed.totalTenge ?? 10_000n,
     refundedInPeriodTenge: changed.refundedTenge ?? 0n,
-    voids: changed.refundedTenge
-      ? [{ at: NOON.getTime(), tenge: Number(changed.refundedTenge) }]
-      : null,
+    voids: changed.refundedTenge ? [{ at: NOON, tenge: Number(changed.refundedTenge) }] : null,
     ...changed,
   } as OurOrder
 }
 
-export const sold = (line: number, n: number, changed: Partial<ParsedRow> = {}) =>
+export const sold = (line: number, n: number, changed: Partial<MatchRow> = {}) =>
   aRow(line, { orderKey: `P-${n}`, paymentId: `X-${n}`, ...changed })
 
 /** `MATCHED EXACT [1] [1]`: category, step, lines and last digits of orders, for every case. */
 export async function matched(
-  rows: ParsedRow[],
+  rows: MatchRow[],
   orders: OurOrder[],
   more: Partial<MatchInput> & { attempts?: ConfirmEvidence[] } = {}
 ) {
