@@ -237,4 +237,14 @@ export default [
       'tests/functional/privacy/erasing_act.spec.ts',
     ],
   },
+  {
+    name: 'a scan of a phone needs no id',
+    sql: 'ALTER TABLE ticket_scans DROP CONSTRAINT ticket_scans_check1',
+    specs: ['tests/functional/database/refusals.spec.ts'],
+  },
+  {
+    name: 'a grant may be deleted, so that the feed never shows its end',
+    sql: 'DROP TRIGGER event_grants_stay ON event_grants',
+    specs: ['tests/functional/database/refusals.spec.ts'],
+  },
 ] satisfies Mutant[]

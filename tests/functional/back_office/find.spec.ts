@@ -1,9 +1,10 @@
 import type { Findings } from '#back_office/find/find_props'
+import { RequestMemo } from '#ledger/actions/memos'
 import type { Role } from '#staff/role'
 import { aBuyer, bought } from '#tests/support/buyers'
 import { lateCase } from '#tests/support/cases'
 import { aStaffMember } from '#tests/support/browser'
-import { aSale } from '#tests/support/fixtures'
+import { aPartner, aSale, TESTER } from '#tests/support/fixtures'
 import { one } from '#tests/support/rows'
 import { StaffClient } from '#tests/support/staff_client'
 import { test } from '@japa/runner'
@@ -101,6 +102,21 @@ test.group('The palette finds', () => {
       orders.map((found) => found.id),
       [orderId]
     )
+  })
+
+  test('a memo by its number, for those who may read settlement', async ({ assert }) => {
+    const { code: partnerCode } = await aPartner()
+    const asked = { partnerCode, kind: 'adj_credit', amountTenge: 1_000n, origin: null } as const
+    const request = new RequestMemo()
+    const { memoId } = await request.handle({ ...asked, reason: 'Возврат', actor: TESTER })
+    const { number } = await one('SELECT number FROM settlement_memos WHERE id = ?', memoId)
+    const foundBy = async (role: Role) => {
+      const find = await aFinder(role)
+      const { records } = await find(`MEM-${number}`)
+      return records.map(({ kind, id }) => [kind, id])
+    }
+    assert.deepEqual(await foundBy('finance'), [['memo', memoId]])
+    assert.deepEqual(await foundBy('support'), [])
   })
 
   test('nothing for nothing', async ({ assert }) => {

@@ -3,14 +3,16 @@ import { readSales } from '#back_office/events/event_reach'
 import { selectCharged } from '#back_office/overview/attention'
 import { readDayFigures } from '#back_office/overview/day_figures'
 import { selectNextEvents } from '#back_office/overview/next_events'
-import type { DayFigures, DayTotals } from '#back_office/overview/overview_props'
+import type { Attention, DayFigures, DayTotals } from '#back_office/overview/overview_props'
 import { MIDNIGHT } from '#back_office/partners/midnight'
 import { previewPeriod } from '#ledger/queries/preview_period'
 import { sumNumbers } from '#shared/sums'
-import { refreshDefects } from '#tests/support/cases'
+import { lateCase, refreshDefects } from '#tests/support/cases'
 import { cancelEvent } from '#tests/support/circumstances'
+import { aStaffMember } from '#tests/support/browser'
 import { anEvent, aSale, paymentOf, sell } from '#tests/support/fixtures'
 import { confirm, refund } from '#tests/support/operations'
+import { signedIn } from '#tests/support/page_client'
 import { expiredOrderOf } from '#tests/support/register_defects'
 import { one, ownerRows } from '#tests/support/rows'
 import { test } from '@japa/runner'
@@ -178,5 +180,20 @@ test.group('Refused payments on the overview', () => {
     )
     await refreshDefects(sale.partner)
     assert.deepEqual(await own(), [])
+  })
+})
+
+test.group('What needs a person', () => {
+  test('names the partners of open cases to those who may read settlement', async ({ assert }) => {
+    await lateCase()
+    const unownedFor = async (role: 'finance' | 'support') => {
+      const client = await signedIn(await aStaffMember(role))
+      const { props } = await client.get('/')
+      return (props.attention as Attention[]).find(({ kind }) => kind === 'cases_unowned')!
+    }
+    const [forFinance, forSupport] = [await unownedFor('finance'), await unownedFor('support')]
+    assert.isNotEmpty(forFinance.partners)
+    assert.isAbove(forSupport.count, 0)
+    assert.notProperty(forSupport, 'partners')
   })
 })

@@ -2,6 +2,7 @@ import platform from '#config/platform'
 import CreateStaff from '#staff/actions/create_staff'
 import DisableStaff from '#staff/actions/disable_staff'
 import PassSecondFactor from '#staff/pass_second_factor/pass_second_factor'
+import RenewRecoveryCodes from '#staff/actions/renew_recovery_codes'
 import ResetSecondFactor from '#staff/actions/reset_second_factor'
 import SetSecondFactor from '#staff/actions/set_second_factor'
 import { encryptTotpSecret, newTotpSecret, openTotpSecret } from '#staff/second_factor'
@@ -108,6 +109,18 @@ test.group('Passwords', (group) => {
     const change = { currentPassword: person.password, password: GOOD }
     const errors = await client.errorsAfter(client.put('/account/password', change))
     assert.deepEqual(errors, { currentPassword: 'account.too_many_tries' })
+  })
+
+  test('a new password that is refused does not count as a wrong current one', async ({
+    assert,
+  }) => {
+    const { email, password } = await aStaffMember('support')
+    const client = await signedIn({ email, password })
+    await client.get('/account/password')
+    for (let tries = 0; tries < 9; tries++)
+      await client.put('/account/password', { currentPassword: password, password: 'short' })
+    await client.put('/account/password', { currentPassword: password, password: GOOD })
+    assert.include(await journalOf(email), 'staff_password_changed')
   })
 })
 
@@ -262,6 +275,28 @@ test.group('Second factor', (group) => {
     const encrypted = encryptTotpSecret(id, secret)
     assert.equal(openTotpSecret(id, encrypted), secret)
     assert.isNull(openTotpSecret(id + 1, encrypted))
+  })
+
+  test('sessions end that were open before the second factor was set', async ({ assert }) => {
+    const person = await aStaffMember('support')
+    const [here, there] = [await signedIn(person), await signedIn(person)]
+    const { props } = await here.get('/account/second-factor')
+    const proof = { code: codeOf(props.secret as string), currentPassword: person.password }
+    await here.put('/account/second-factor', proof)
+    assert.equal(await here.statusOf('/'), 200)
+    assert.equal(await there.sentTo('/'), '/back-office/sign-in')
+  })
+
+  test('recovery codes are renewed with the own password only', async ({ assert }) => {
+    const { id, codes, actor, password } = await withSecondFactor('support')
+    const renew = (currentPassword: string) =>
+      new RenewRecoveryCodes().handle({ id, currentPassword, actor })
+    const first = { id, code: codes[0], actor }
+    await assert.rejects(() => renew('wrong'))
+    assert.equal(await new PassSecondFactor().handle(first), 'passed')
+    const renewed = await renew(password)
+    assert.equal(await new PassSecondFactor().handle({ ...first, code: codes[1] }), 'wrong')
+    assert.equal(await new PassSecondFactor().handle({ ...first, code: renewed[0] }), 'passed')
   })
 
   test('a reset of the second factor ends all sessions', async ({ assert }) => {

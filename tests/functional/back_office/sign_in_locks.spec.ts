@@ -151,6 +151,35 @@ test.group('Limits of sign-in attempts', (group) => {
     assert.equal(await tryFrom(unknown, person.email, person.password), IN)
   })
 
+  test('a network is known for thirty days', async ({ assert }) => {
+    const person = await aPerson()
+    const known = anAddress()
+    await tryFrom(known, person.email, person.password)
+    const seen = (daysAgo: number) =>
+      ownerRows(
+        `UPDATE staff_sessions SET last_seen_at = now() - make_interval(days => ?) WHERE staff_id = ?`,
+        daysAgo,
+        person.id
+      )
+    await exhaustAccount(person)
+    await seen(29)
+    await failFrom(known, person.email, 1)
+    assert.equal(await tryFrom(known, person.email, person.password), IN)
+    await seen(31)
+    await failFrom(known, person.email, 1)
+    assert.equal(await tryFrom(known, person.email, person.password), REFUSED)
+  })
+
+  test('a blocked network takes nothing from what others have left for the account', async ({
+    assert,
+  }) => {
+    const person = await aPerson()
+    await failFrom(anAddress(), person.email, TRIES + 3)
+    const whole = limiter.use({ requests: TRIES_OF_ACCOUNT, duration: '15 minutes' })
+    const { consumed } = (await whole.get(`sign_in:password:${person.email}`))!
+    assert.equal(consumed, TRIES)
+  })
+
   test('a slowed account lets its owner in from a new network while many others keep trying', async ({
     assert,
   }) => {
@@ -277,6 +306,24 @@ test.group('Failed sign-ins in the journal', (group) => {
       person.id
     )
     assert.equal(failures, 0)
+  })
+
+  test('failures after a pause of fifteen minutes begin a new series', async ({ assert }) => {
+    const person = await aPerson()
+    const address = anAddress()
+    const failures = async () => {
+      const sql = 'SELECT failures FROM staff_sign_in_failures WHERE staff_id = ?'
+      const { failures: count } = await one(sql, person.id)
+      return count as number
+    }
+    await failFrom(address, person.email, 2)
+    assert.equal(await failures(), 2)
+    await ownerRows(
+      `UPDATE staff_sign_in_failures SET last_at = last_at - interval '16 minutes' WHERE staff_id = ?`,
+      person.id
+    )
+    await failFrom(address, person.email, 1)
+    assert.equal(await failures(), 1)
   })
 
   test('reported failures are deleted after a day', async ({ assert }) => {
@@ -425,6 +472,17 @@ test.group('Unlocking a colleague', (group) => {
     assert.equal(await tryFrom(theirs, person.email, person.password), IN)
     const { member: after } = await shown(client, person)
     assert.isNull(after.signIn.slowedUntil)
+
+    // What their network and provider had used up is free, too, when others slow the account down again.
+    const provider = `${theirs.split('.').slice(0, 2).join('.')}.0.0/16`
+    await limiter
+      .use({ requests: 5, duration: '1 minute' })
+      .set(`sign_in:password:${person.email}:slowed:by:${provider}`, 5, '1 minute')
+    await failFrom(theirs, person.email, 1)
+    await ownerRows('DELETE FROM staff_sessions WHERE staff_id = ?', person.id)
+    await client.delete(`/staff/${person.id}/sign-in-lock`, { reason })
+    await exhaustAccount(person)
+    assert.equal(await tryFrom(theirs, person.email, person.password), IN)
   })
 
   test('unlocking during a flood of failures deadlocks nothing and loses no count', async ({

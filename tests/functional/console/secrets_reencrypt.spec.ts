@@ -14,6 +14,7 @@ import { rows } from '#tests/support/rows'
 import { Encryption, drivers } from '@adonisjs/core/encryption'
 import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { start, startWeb } from './support.js'
 
@@ -163,5 +164,30 @@ test.group('A change of APP_KEY', (group) => {
     await web.stop()
     const former = await startWeb({ ...(await presentAlone()), APP_KEY: FORMER }).ended
     assert.equal(former.exitCode, 1, former.text)
+  })
+
+  test('a secret that is set meanwhile stays', async ({ assert }) => {
+    await inScratch('UPDATE partner_keys SET secret_encrypted = $1', [
+      encryptSecret(pair.apiKey, pair.secret),
+    ])
+    const present = await under(PRESENT)
+    const other = present.encrypt('another', { purpose: `partner-key:${pair.apiKey}` })
+    const setting = new pg.Client({ connectionString: ownerUrlOf(SCRATCH) })
+    await setting.connect()
+    await setting.query('BEGIN')
+    await setting.query('UPDATE partner_keys SET secret_encrypted = $1', [other])
+    const reencrypting = start(['secrets:reencrypt'], withBoth()).ended
+    const waits = `SELECT 1 FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`
+    for (let looks = 0; looks < 600; looks++) {
+      const found = await inScratch(waits, [SCRATCH])
+      if (found.length > 0) break
+      await delay(100)
+    }
+    await setting.query('COMMIT')
+    await setting.end()
+    const outcome = await reencrypting
+    assert.equal(outcome.exitCode, 0, outcome.text)
+    const [kept] = await sealedNow()
+    assert.equal(kept, other)
   })
 })

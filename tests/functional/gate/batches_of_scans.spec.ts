@@ -1,8 +1,9 @@
-import { listGateEvents } from '#gate/phones/gate_events'
+import { findGateEvent, listGateEvents } from '#gate/phones/gate_events'
 import type { Verdict } from '#gate/phones/gate_props'
 import { cancelEvent, moveStart } from '#tests/support/circumstances'
 import { aSale, anEvent, sell } from '#tests/support/fixtures'
 import { one, rows } from '#tests/support/rows'
+import { refund } from '#tests/support/operations'
 import { StaffClient } from '#tests/support/staff_client'
 import { test } from '@japa/runner'
 import { randomUUID } from 'node:crypto'
@@ -19,8 +20,8 @@ const aScan = (eventId: string, token: string, more: object = {}) => ({
 
 async function aPhoneWithTickets() {
   const [{ client, event }, phone] = await Promise.all([aSale(), StaffClient.signedIn('gate')])
-  const { tickets } = await sell(client, event.id, ['seat-1-1', 'seat-1-2'])
-  const tokens = (tickets as { qr_token: string }[]).map((ticket) => ticket.qr_token)
+  const order = await sell(client, event.id, ['seat-1-1', 'seat-1-2'])
+  const tokens = (order.tickets as { qr_token: string }[]).map((ticket) => ticket.qr_token)
   const send = (scans: object[]) =>
     phone.send('POST', '/back-office/gate/scans', { scans }, { Accept: 'application/json' })
   const verdictsOf = async (scans: object[]) => {
@@ -28,7 +29,7 @@ async function aPhoneWithTickets() {
     const { verdicts } = (await answer.json()) as { verdicts: Verdict[] }
     return verdicts
   }
-  return { event, tokens, send, verdictsOf }
+  return { client, event, order, tokens, send, verdictsOf }
 }
 
 test.group('Scans that a phone sends together', () => {
@@ -75,6 +76,13 @@ test.group('Scans that a phone sends together', () => {
     assert.equal(Date.parse(verdict.endedAt!), endsAt.getTime())
   })
 
+  test('say why a ticket is void', async ({ assert }) => {
+    const { client, event, order, tokens, verdictsOf } = await aPhoneWithTickets()
+    await refund(client, order.order_id, [order.tickets[0].ticket_id])
+    const [verdict] = await verdictsOf([aScan(event.id, tokens[0])])
+    assert.deepEqual([verdict.verdict, verdict.cause], ['TICKET_VOID', 'refund'])
+  })
+
   test('keep the reason for which a phone without network refused the guest', async ({
     assert,
   }) => {
@@ -115,6 +123,17 @@ test.group('Scans that a phone sends together', () => {
 })
 
 test.group('Events that a gate can be set to', () => {
+  test('say that they were cancelled after a phone was set to them', async ({ assert }) => {
+    const event = await anEvent()
+    const isCancelled = async () => {
+      const found = await findGateEvent.first({ event: event.id })
+      return found!.isCancelled
+    }
+    assert.isFalse(await isCancelled())
+    await cancelEvent(event)
+    assert.isTrue(await isCancelled())
+  })
+
   const listedIds = async () => {
     const events = await listGateEvents()
     return events.map(({ id }) => id)

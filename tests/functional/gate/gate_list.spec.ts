@@ -75,6 +75,24 @@ test.group('Gate list', () => {
     assert.deepEqual([before, after], [[], [[digits(tickets[0]), 'refund']]])
   })
 
+  test('a guest whom a phone without network reports late is new to the others', async ({
+    assert,
+  }) => {
+    const [{ client, event }, gate] = await Promise.all([aSale(), aGate()])
+    const { tickets } = await sell(client, event.id, ['seat-1-1'])
+    const { cursor } = await readGateList(event.id, null)
+    await gate.scan(event.id, tickets[0].qr_token)
+    await rows(
+      `UPDATE ticket_scans SET offline_at = scanned_at - interval '1 hour' WHERE event_id = $1`,
+      [event.id]
+    )
+    const { used } = await readGateList(event.id, cursor)
+    assert.deepEqual(
+      used.map(([number]) => number),
+      [digits(tickets[0])]
+    )
+  })
+
   test('a ticket whose scan was refused is not listed as used', async ({ assert }) => {
     const [{ client, event }, gate] = await Promise.all([aSale(), aGate()])
     const { order_id: orderId, tickets } = await sell(client, event.id, ['seat-1-1'])

@@ -86,6 +86,7 @@ test.group('AdmitTicket by a member of staff', () => {
   for (const [how, typed] of [
     ['whole', (number: string) => number],
     ['in small letters with a space', (number: string) => ` ${number.toLowerCase()} `],
+    ['without its dashes', (number: string) => number.replaceAll('-', '')],
     ['by its digits', (number: string) => String(Number(/\d+$/.exec(number)![0]))],
   ] as const) {
     test(`a number typed ${how} admits with its check code`, async ({ assert }) => {
@@ -154,6 +155,17 @@ test.group('AdmitTicket by a member of staff', () => {
     assert.equal(await outcome(phone.scan(event.id, right)), 'RATE_LIMIT_EXCEEDED')
     assert.lengthOf(await scansOf(event.id), 16)
     assert.equal(await outcome(other.scan(event.id, right)), 'admitted')
+  })
+
+  test('numbers that a phone refused without network are not typed ones', async ({ assert }) => {
+    const { event, phone, ticket, code } = await aTicketAtPhone()
+    const shown = { number: ticket.number as string, code }
+    const refusedOffline = 'TICKET_ALREADY_USED'
+    for (let sent = 0; sent < 11; sent++) {
+      const scan = phone.scan(event.id, shown, { offlineAt: new Date(), refusedOffline })
+      assert.equal(await outcome(scan), refusedOffline)
+    }
+    assert.equal(await outcome(phone.scan(event.id, shown)), 'admitted')
   })
 
   test('the partner reads the printed check code, and none for a void ticket', async ({
@@ -466,5 +478,10 @@ test.group('RevokeGateDevice', () => {
       [gate.name]
     )
     assert.deepEqual(entries, [{ change: { name: gate.name, reason: 'Lost' } }])
+    const created = await rows(
+      `SELECT actor FROM journal WHERE name = 'gate_device_created' AND change ->> 'name' = $1`,
+      [gate.name]
+    )
+    assert.deepEqual(created, [{ actor: TESTER.name }])
   })
 })

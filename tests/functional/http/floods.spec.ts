@@ -209,6 +209,27 @@ test.group('All slots and connections in use', () => {
     await waiting
   })
 
+  test('a confirm does not wait with reads of its partner that wait for a connection', async ({
+    assert,
+  }) => {
+    const { client, order: pending } = await anOrder()
+    const crowd = await aSale({ settings: { requestsInFlight: 500 } })
+    let waiting: Promise<unknown> = Promise.resolve()
+    await whileSeatsWait(crowd.event, async () => {
+      const bookings = Array.from({ length: 20 }, (_, i) =>
+        book(crowd.client, crowd.event.id, [`seat-${1 + Math.floor(i / 10)}-${1 + (i % 10)}`])
+      )
+      await untilSomebodyWaits(UNRESERVED - 1)
+      const reads = [client.get('/events'), client.get('/events')]
+      waiting = Promise.all([...bookings, ...reads])
+      await delay(200)
+      const started = performance.now()
+      assert.equal(statusOf(await confirm(client, pending.order_id)), 200)
+      assert.isBelow(performance.now() - started, 1_000)
+    })
+    await waiting
+  })
+
   test('a confirm does not wait for pages and scans that hold every other connection', async ({
     assert,
   }) => {

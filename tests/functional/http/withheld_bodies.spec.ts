@@ -1,14 +1,16 @@
 import platform from '#config/platform'
 import { aGate } from '#tests/functional/races/support/gates'
-import { aPartner, paymentOf } from '#tests/support/fixtures'
+import { aPartner, aSale, paymentOf } from '#tests/support/fixtures'
 import { anOrder } from '#tests/support/operations'
 import type { PartnerClient } from '#tests/support/partner_client'
 import { nowSeconds, PREFIX } from '#tests/support/raw_request'
-import { talk } from '#tests/support/raw_socket'
+import { connectToServer, signedBytes, talk } from '#tests/support/raw_socket'
 import { attemptsAt } from '#tests/support/rows'
 import { StaffClient } from '#tests/support/staff_client'
 import { test } from '@japa/runner'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** Longer than the rest of a body is waited for, far shorter than a request may take. */
 const FOR_MS = 6_000
@@ -99,6 +101,27 @@ test.group('Bodies withheld from the partner API', (group) => {
       }
     })
   }
+
+  test('the time that a body takes is not that in which we answer', async ({ assert }) => {
+    const { client, event } = await aSale()
+    const booking = { partner_booking_id: 'slow', event_id: event.id, seats: ['seat-1-1'] }
+    const bytes = signedBytes(client, 'POST', '/bookings', JSON.stringify(booking))
+    const socket = await connectToServer()
+    const answered = once(socket, 'data')
+    socket.write(bytes.slice(0, -10))
+    await delay(300)
+    // As if the rest came after ten seconds.
+    const now = performance.now.bind(performance)
+    performance.now = () => now() + 10_000
+    try {
+      socket.write(bytes.slice(-10))
+      const [answer] = (await answered) as [Buffer]
+      assert.match(answer.toString(), /^HTTP\/1\.1 201 /)
+    } finally {
+      performance.now = now
+      socket.destroy()
+    }
+  })
 
   test('a confirm without its body is answered in a moment and leaves no trace', async ({
     assert,

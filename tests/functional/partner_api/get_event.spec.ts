@@ -2,6 +2,8 @@ import { dataOf } from '#tests/support/answers'
 import { cancelEvent, moveStart, suspend } from '#tests/support/circumstances'
 import { assertInvalid, assertRefused } from '#tests/support/expectations'
 import { aPartner, aSale, anEvent, grant } from '#tests/support/fixtures'
+import { ownerRows } from '#tests/support/rows'
+import { findGrantedEvent } from '#partners/queries/find_granted_event'
 import { test } from '@japa/runner'
 
 test.group('GET /events/{event_id}', () => {
@@ -31,6 +33,36 @@ test.group('GET /events/{event_id}', () => {
     assert.deepEqual(
       [data.status, data.sales_start_at],
       ['sales_scheduled', '2034-04-01T10:30:00.250+05:00']
+    )
+  })
+
+  test('updated_at is the last change of the event or of its grant', async ({ assert }) => {
+    const { client, event, partner } = await aSale()
+    await ownerRows(`UPDATE events SET updated_at = '2026-01-02Z' WHERE id = ?`, event.id)
+    const changedAt = (at: string) =>
+      ownerRows(`UPDATE event_grants SET updated_at = ? WHERE partner_id = ?`, at, partner.id)
+    const updatedAt = async () => {
+      const { updated_at: at } = dataOf(await client.get(`/events/${event.id}`))
+      return at as string
+    }
+    await changedAt('2026-01-01Z')
+    assert.equal(await updatedAt(), '2026-01-02T05:00:00+05:00')
+    await changedAt('2026-01-03Z')
+    assert.equal(await updatedAt(), '2026-01-03T05:00:00+05:00')
+
+    await cancelEvent(event)
+    await moveStart(event, '-1 hour')
+    await ownerRows(`UPDATE events SET updated_at = '2026-01-04Z' WHERE id = ?`, event.id)
+    assert.equal(await updatedAt(), '2026-01-04T05:00:00+05:00')
+  })
+
+  test('two partners who ask at once each have their own access', async ({ assert }) => {
+    const [{ event, partner }, stranger] = await Promise.all([aSale(), aPartner()])
+    const asked = [partner, stranger].map(({ id }) => findGrantedEvent(id, event.id))
+    const answers = await Promise.allSettled(asked)
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      ['fulfilled', 'rejected']
     )
   })
 

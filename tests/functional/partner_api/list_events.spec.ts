@@ -416,6 +416,11 @@ test.group('GET /events?updated_since=', () => {
     const after = await read()
     assert.isTrue(await knows(after.acknowledged))
     assert.isAbove(after.read_at.getTime(), before.read_at.getTime())
+
+    await ownerRows(`UPDATE feed_reads SET epoch = 'former' WHERE partner_id = ?`, partner.id)
+    await poll(client, cursor)
+    const { epoch } = await read()
+    assert.equal(epoch, readCursor(partner.id, cursor)!.epoch)
   })
 
   test('more changes than a page are returned in full', async ({ assert }) => {

@@ -10,6 +10,7 @@ import { assertCode, assertInvalid, assertRefused } from '#tests/support/expecta
 import { aPartner, aSale, anEvent, book, grant, sell } from '#tests/support/fixtures'
 import type { PartnerClient } from '#tests/support/partner_client'
 import { one } from '#tests/support/rows'
+import { sectorSeatsBody } from '#partner_api/events/sector_seats_body'
 import { setSeatPrices } from '#catalog/event_prices'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
@@ -158,6 +159,20 @@ test.group('GET /events/{event_id}/seats', () => {
     const { client, event } = await aSale()
     const { status, data } = await summary(client, event.id, '?sector=sector-b&category=vip')
     assert.deepEqual([status, data], [200, []])
+  })
+
+  test('two who ask for different categories at once each get theirs', async ({ assert }) => {
+    const { event } = await aSale()
+    const bodies = await Promise.all(
+      (['standard', 'vip'] as const).map((category) =>
+        sectorSeatsBody(event.id, 'sector-a', category)
+      )
+    )
+    const found = bodies.map((body) => {
+      const { data } = JSON.parse(body!.toString()) as { data: { category_code: string }[] }
+      return [...new Set(data.map((seat) => seat.category_code))]
+    })
+    assert.deepEqual(found, [['standard'], ['vip']])
   })
 
   test('a sale between two reads is visible at once', async ({ assert }) => {

@@ -64,6 +64,20 @@ test.group('Traffic of a partner', (group) => {
     )
   })
 
+  test('keeps an address for a week, however many are refused later', async ({ assert }) => {
+    const partner = await aPartner({ allowedAddresses: ['203.0.113.0/24'] })
+    await partner.client.get('/events', from('198.51.100.7'))
+    const limits = redis.connection('limits')
+    const daysAgo = (days: number) => Date.now() - days * 86_400_000
+    await limits.zadd(`refused_addresses:${partner.id}`, daysAgo(6), '198.51.100.6')
+    await limits.zadd(`refused_addresses:${partner.id}`, daysAgo(8), '198.51.100.8')
+    const { addresses } = await trafficOf(partner)
+    assert.deepEqual(
+      addresses!.map(({ address }) => address),
+      ['198.51.100.7', '198.51.100.6']
+    )
+  })
+
   test('keeps no address of a client without a secret', async ({ assert }) => {
     const partner = await aPartner({ allowedAddresses: ['203.0.113.0/24'] })
     const { apiKey } = partner.client.credentials

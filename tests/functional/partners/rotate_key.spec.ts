@@ -1,3 +1,4 @@
+import IssueKey from '#partners/actions/issue_key'
 import RevokeKey from '#partners/actions/revoke_key'
 import RotateKey from '#partners/actions/rotate_key'
 import type { Refusal } from '#shared/refusals'
@@ -53,6 +54,15 @@ test.group('RotateKey', () => {
       { name: 'partner_key_rotated', change: rotated },
       { name: 'partner_key_issued', change: { api_key: apiKey } },
     ])
+    assert.notInclude(JSON.stringify(entries), secret)
+  })
+
+  test('the journal has a further key by its name', async ({ assert }) => {
+    const { id, code: partnerCode } = await aPartner()
+    const { apiKey, secret } = await new IssueKey().handle({ partnerCode, actor: TESTER })
+    const sql = `SELECT actor, change FROM journal WHERE partner_id = ? AND name = 'partner_key_issued'`
+    const entries = await rows(sql, id)
+    assert.deepInclude(entries, { actor: TESTER.name, change: { api_key: apiKey } })
     assert.notInclude(JSON.stringify(entries), secret)
   })
 

@@ -218,6 +218,28 @@ test.group('Independence of an approver', () => {
     assert.equal(link!.by, asker.email)
   })
 
+  test('of two links the one that lasts longer is named', async ({ assert }) => {
+    const [asker, approver] = [await aPerson(), await aPerson()]
+    const [first, last] = [await aPerson('admin'), await aPerson('admin')]
+    for (const changed of [asker, approver]) {
+      await CHANGES['a new password'](changed, first)
+      await age(5, changed)
+      await CHANGES['a new password'](changed, last)
+    }
+    const colleagues = await listColleagues(asker.email)
+    const { linkBy, linkUntil } = colleagues.find(({ email }) => email === approver.email)!
+    assert.equal(linkBy, last.email)
+    assert.approximately((linkUntil!.getTime() - Date.now()) / DAY_MS, 7, 0.01)
+  })
+
+  test('only those with the right are named as approvers', async ({ assert }) => {
+    const [asker, able, other] = [await aPerson(), await aPerson(), await aPerson('support')]
+    await ownerRows('UPDATE staff SET full_name = email WHERE id IN (?, ?)', able.id, other.id)
+    const { approvers } = await secondPeople(asker.email, 'events.cancel', asker.email)
+    assert.include(approvers, able.email)
+    assert.notInclude(approvers, other.email)
+  })
+
   test('a large correction needs an independent approver too', async ({ assert }) => {
     const [asker, linked, free] = [await aPerson(), await aPerson(), await aPerson()]
     await CHANGES['a reset second factor'](linked, asker)

@@ -1,7 +1,9 @@
+import { readEndpoint } from '#back_office/partners/read_partner'
 import ChangeEventStatus from '#catalog/actions/change_event_status'
 import IssueKey from '#partners/actions/issue_key'
 import RevokeKey from '#partners/actions/revoke_key'
 import RotateKey from '#partners/actions/rotate_key'
+import platform from '#config/platform'
 import expireOverdue from '#sales/expire_overdue/expire_overdue'
 import PushDelivery from '#webhooks/actions/push_delivery'
 import PingEndpoint from '#webhooks/actions/ping_endpoint'
@@ -237,6 +239,26 @@ test.group('Webhook deliveries', (group) => {
     await hurry(endpoint)
     await round(endpoint)
     assert.isNull(await failingSince())
+
+    const before = await endpointOf(endpoint)
+    status = 500
+    await pause(event.id, 'open')
+    await round(endpoint)
+    const after = await endpointOf(endpoint)
+    assert.deepEqual(after.last_success_at, before.last_success_at)
+    assert.deepEqual([Number(after.succeeded), Number(after.failed)], [1, 3])
+  })
+
+  test('a new address has neither the pause of the old one nor its notice', async ({ assert }) => {
+    const { partner, receiver, endpoint } = await listener()
+    await ownerRows(
+      `UPDATE webhook_endpoints SET failing_since = now() - interval '2 hours', failure_notified_at = now(),
+              paused_until = now() + interval '1 minute' WHERE id = ?`,
+      endpoint.id
+    )
+    await setEndpoint(partner, new URL('/elsewhere', receiver.url).href)
+    const now = await endpointOf(endpoint)
+    assert.deepEqual([now.failure_notified_at, now.paused_until], [null, null])
   })
 
   test('an endpoint with a new address fails from its first failure there', async ({ assert }) => {
@@ -291,6 +313,10 @@ test.group('Webhook deliveries', (group) => {
     assert.lengthOf(receiver.received, 1)
     const { status } = await oneDelivery(endpoint)
     assert.equal(status, 'delivered')
+    // Nor does the push of one that has ended send the next one of its event.
+    await pause(event.id, 'open')
+    await relayNews()
+    await assert.rejects(() => push(delivery), /has ended or is being sent/)
   })
 
   test('a delivery that waits or is being sent is not replayed', async ({ assert }) => {
@@ -429,6 +455,7 @@ test.group('Webhook deliveries', (group) => {
     }
     const [failed] = await deliveriesOf(endpoint)
     assert.equal(failed.status, 'failed')
+    assert.closeTo(failed.ended_at.getTime(), Date.now(), 60_000)
     assert.lengthOf(receiver.received, 12)
 
     isBroken = false
@@ -450,6 +477,59 @@ test.group('Webhook deliveries', (group) => {
     assert.equal(await new ReplayDeliveries().handle(input), 0)
     const byId = { ...input, webhookIds: [failed.webhook_id as string] }
     assert.equal(await new ReplayDeliveries().handle(byId), 1)
+  })
+
+  test('an endpoint looks well once something has arrived at its present address', async ({
+    assert,
+  }) => {
+    const { event, partner, receiver, endpoint } = await listener()
+    const health = async () => {
+      const shown = await readEndpoint.first({ partnerId: partner.id })
+      return shown!.health
+    }
+    assert.equal(await health(), 'untried')
+    await pause(event.id)
+    await round(endpoint)
+    assert.equal(await health(), 'well')
+    await setEndpoint(partner, new URL('/elsewhere', receiver.url).href)
+    assert.equal(await health(), 'untried')
+  })
+
+  test('only what was created since a moment is replayed', async ({ assert }) => {
+    const { event, endpoint, partner } = await listener()
+    await pause(event.id)
+    await pause(event.id, 'open')
+    await relayNews()
+    await ownerRows(
+      `UPDATE webhook_deliveries SET status = 'failed', ended_at = now() WHERE endpoint_id = ?`,
+      endpoint.id
+    )
+    const [first] = await deliveriesOf(endpoint)
+    await ownerRows(
+      `UPDATE webhook_deliveries SET created_at = now() - interval '2 hours' WHERE id = ?`,
+      first.id
+    )
+    const since = new Date(Date.now() - 3_600_000)
+    const input = { partnerCode: partner.code, webhookIds: null, since, actor: TESTER }
+    assert.equal(await new ReplayDeliveries().handle(input), 1)
+    const [stillFailed] = await deliveriesOf(endpoint)
+    assert.equal(stillFailed.status, 'failed')
+  })
+
+  test('the first phase of the contract has no webhooks, nor the next one those of before', async ({
+    assert,
+  }) => {
+    const { event, endpoint } = await listener()
+    const phase = platform.contractPhase
+    platform.contractPhase = 1
+    try {
+      await pause(event.id)
+      await relayNews()
+    } finally {
+      platform.contractPhase = phase
+    }
+    await relayNews()
+    assert.deepEqual(await deliveriesOf(endpoint), [])
   })
 
   test('410 disables the endpoint; later deliveries are held and can be replayed', async ({
