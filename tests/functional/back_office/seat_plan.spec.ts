@@ -203,6 +203,8 @@ test.group('Seat details', () => {
       [['refund', 'void']]
     )
     assert.equal(after.timeline[0].name, 'tickets_refunded')
+    const neighbour = await staff.json(`/back-office/events/${event.id}/plan/seats/seat-1-2`)
+    assert.equal(neighbour.timeline[0].name, 'order_confirmed')
   })
 
   test('show no holder once the hold has expired', async ({ assert }) => {

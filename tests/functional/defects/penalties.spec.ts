@@ -222,6 +222,46 @@ test.group('Penalties', () => {
     assert.equal(await approve(), 'no refusal')
   })
 
+  test('a penalty that waits is not approved once its case has become part of one that is dismissed', async ({
+    assert,
+  }) => {
+    const { caseId, partner } = await aCase(200_000n)
+    const { memoId } = await ask(caseId, TESTER)
+    const { id } = await ownerOne(
+      `INSERT INTO settlement_cases (partner_id, key, order_ids, payment_ids, severity, fault, chain, rule_set_version, occurred_at, checked_at)
+       SELECT partner_id, 'a case that has them all', order_ids, payment_ids, severity, fault, chain, rule_set_version, occurred_at, checked_at
+         FROM settlement_cases WHERE id = ? RETURNING id`,
+      caseId
+    )
+    await ownerRows(
+      'UPDATE settlement_cases SET gone_at = clock_timestamp(), merged_into = ? WHERE id = ?',
+      id,
+      caseId
+    )
+    const dismissed = { state: 'dismissed', reason: 'Договорились' } as const
+    await new ChangeCase().handle({ caseId: id, version: 1, change: dismissed, actor: TESTER })
+    assert.equal(await codeOf(new ApproveMemo().handle({ memoId, actor: OTHER })), 'NO_PENALTY')
+    assert.deepEqual(await movementsOf(partner), [])
+  })
+
+  test('a penalty is that of the terms of the day of its case', async ({ assert }) => {
+    const { caseId, partner } = await aCase(5_000n)
+    await ownerRows(
+      `UPDATE settlement_cases SET occurred_at = occurred_at - interval '3 days' WHERE id = ?`,
+      caseId
+    )
+    await ownerRows(
+      `INSERT INTO settlement_terms (partner_id, valid_from, penalty_tenge, set_by) VALUES (?, now() - interval '1 day', 9000, 'tests')`,
+      partner.id
+    )
+    await ask(caseId)
+    const moved = await movementsOf(partner)
+    assert.deepEqual(
+      moved.map(({ tenge }) => tenge),
+      ['5000']
+    )
+  })
+
   test('no penalty without terms that define it, nor for an unknown case', async ({ assert }) => {
     const { caseId } = await aCase(0n)
     assert.equal(await codeOf(ask(caseId)), 'NO_PENALTY')

@@ -154,6 +154,34 @@ test.group('Open items of an account', () => {
     assert.isNull(await overdueOf())
   })
 
+  test('of several statements that are not paid the list names the first last day', async ({
+    assert,
+  }) => {
+    const { client, event, partner } = await aSale()
+    await setTerms(partner, { paymentDays: 10 })
+    const issueAfter = async (seat: string, by: string) => {
+      await sell(client, event.id, [seat])
+      await moveInTime(partner, by)
+      const { statementId } = await issueFor(partner)
+      return statementId
+    }
+    const first = await issueAfter('seat-2-1', '-3 months')
+    const second = await issueAfter('seat-2-2', '-2 months')
+    for (const [id, days] of [
+      [first, 40],
+      [second, 12],
+    ])
+      await ownerRows(
+        `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))
+         UPDATE settlement_statements SET issued_at = issued_at - make_interval(days => ?) FROM free WHERE id = ?`,
+        days,
+        id
+      )
+    const { payBy } = await findStatement(first)
+    const [{ overdue }] = await listAccounts(partner.code)
+    assert.deepEqual([overdue!.statements, overdue!.payBy], [2, payBy!])
+  })
+
   test('the list of accounts is a file too, with the same sums', async ({ assert }) => {
     const { partner, pay, itemsOf } = await anAccount()
     await pay(1_000)
@@ -336,7 +364,9 @@ test.group('Open items of an account', () => {
     const [back, original] = props.payments.rows as {
       reverses: string | null
       isReversed: boolean
+      statements: string[]
     }[]
+    assert.deepEqual(original.statements, [])
     assert.isNotNull(back.reverses)
     assert.deepEqual([original.reverses, original.isReversed], [null, true])
     assert.equal(props.statements[0].paymentStatus, 'open')

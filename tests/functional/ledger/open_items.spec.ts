@@ -762,6 +762,12 @@ test.group('What the bank takes back', () => {
     const back = await one('SELECT * FROM settlement_payments WHERE reverses_id = ?', paymentId)
     assert.equal(back.recorded_by, asker.name)
     assert.isNotNull(back.approved_by)
+    const { change } = await one(
+      `SELECT change FROM journal WHERE partner_id = ? AND name = 'payment_reversed'`,
+      partner.id
+    )
+    assert.equal(change.asked_by, asker.name)
+    assert.equal(await codeOf(reverse(paymentId as number)), 'ALREADY_EXISTS')
   })
 
   test('is in the seal of the next statement', async ({ assert }) => {

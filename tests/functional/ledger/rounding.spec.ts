@@ -294,6 +294,25 @@ test.group('Rounding', (group) => {
     })
   }).timeout(30_000)
 
+  test('a return is rounded again as before when its statement is withdrawn and issued again', async ({
+    assert,
+  }) => {
+    const { partner, give } = await twoTickets()
+    await moveToMonth(partner, 3)
+    await issue(partner)
+    await give(0)
+    await moveToMonth(partner, 2)
+    const { id, totals } = await issue(partner)
+    assert.equal(commissionOf(totals), 99n)
+    await new SupersedeStatement().handle({
+      statementId: id,
+      reason: 'Ошибка',
+      actor: TESTER,
+    })
+    const again = await issue(partner)
+    assert.deepEqual(again.totals, totals)
+  })
+
   test('the draft workbook has the lines of rounding that its statement will have', async ({
     assert,
   }) => {

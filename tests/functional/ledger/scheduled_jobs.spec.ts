@@ -72,6 +72,29 @@ test.group('Scheduled jobs of the ledger', () => {
     assert.equal(await listed(), before)
   })
 
+  test('a sale of yesterday is compared, too: nobody may have worked since', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { client, event, partner } = await aSale()
+    const { order_id: id } = await sell(client, event.id, ['seat-2-1'])
+    await moveInTime(partner, '-25 hours')
+    const change = (by: number) =>
+      byForce(
+        `UPDATE ledger_movements SET amount_tenge = amount_tenge + ? FROM free WHERE source = ? AND kind = 'sale'`,
+        by,
+        id
+      )
+    cleanup(async () => {
+      await change(-1)
+      await checkLedger()
+    })
+    await change(1)
+    await checkLedger()
+    const { breaches } = await one('SELECT breaches FROM ledger_checks ORDER BY id DESC LIMIT 1')
+    assert.include(JSON.stringify(breaches), id)
+  })
+
   test('a statement whose data were changed is listed as needing attention until they are right again', async ({
     assert,
   }) => {

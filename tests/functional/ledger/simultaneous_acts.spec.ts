@@ -1,4 +1,5 @@
 import AllocateCredit from '#ledger/actions/allocate_credit'
+import { DeclineRequest } from '#ledger/actions/decide_request'
 import IssueStatement from '#ledger/actions/issue_statement'
 import { DeclineMemo, RequestMemo, ReverseMemo } from '#ledger/actions/memos'
 import RecordPayment from '#ledger/actions/record_payment'
@@ -183,6 +184,29 @@ test.group('Simultaneous acts of settlement', () => {
       memoId,
     ])
     const decline = () => codeOf(new DeclineMemo().handle({ memoId, note: null, actor: TESTER }))
+    const both = [decline(), decline()]
+    await untilSomebodyWaits(2)
+    await holding.rollback()
+    assert.sameMembers(await Promise.all(both), ['no refusal', 'REQUEST_NOT_OPEN'])
+  })
+
+  test('a request is declined once, however many decline it', async ({ assert }) => {
+    const { partner } = await anAccount()
+    const { requestId } = await new RecordPayment().handle({
+      partnerCode: partner.code,
+      bankReference: `П ${randomUUID()}`,
+      paidOn: today(),
+      direction: 'from_partner',
+      amountTenge: 50_000_000n,
+      parts: [],
+      actor: aPerson(),
+    })
+    const holding = await db.transaction()
+    await holding.rawQuery('SELECT 1 FROM settlement_requests WHERE id = ? FOR NO KEY UPDATE', [
+      requestId!,
+    ])
+    const decline = () =>
+      codeOf(new DeclineRequest().handle({ requestId: requestId!, note: 'Нет', actor: TESTER }))
     const both = [decline(), decline()]
     await untilSomebodyWaits(2)
     await holding.rollback()

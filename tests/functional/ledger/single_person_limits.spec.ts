@@ -95,6 +95,11 @@ test.group('What one person may do in settlement', () => {
     await new DeclineRequest().handle(decision)
     assert.equal(await codeOf(new DeclineRequest().handle(decision)), 'REQUEST_NOT_OPEN')
     assert.deepEqual(await movementsOf(partner), [])
+    const { change } = await one(
+      `SELECT change FROM journal WHERE partner_id = ? AND name = 'settlement_request_declined'`,
+      partner.id
+    )
+    assert.include(change, { note: 'Не наш платёж', act: 'payment' })
     const again = await pay(partner, aPerson(), { bankReference })
     await new ApproveRequest().handle({ requestId: again.requestId!, actor: aPerson() })
     assert.lengthOf(await movementsOf(partner), 1)

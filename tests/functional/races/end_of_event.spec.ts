@@ -1,9 +1,10 @@
 import RescheduleEvent from '#catalog/actions/reschedule_event'
+import { closeSaleGate } from '#catalog/sale_gate'
 import { changeStatus } from '#tests/support/circumstances'
-import { TESTER, aSale, anEvent, sell } from '#tests/support/fixtures'
+import { TESTER, aSale, anEvent, book, sell } from '#tests/support/fixtures'
 import { refund } from '#tests/support/operations'
 import type { Answer } from '#tests/support/partner_client'
-import { one } from '#tests/support/rows'
+import { one, takenSeats } from '#tests/support/rows'
 import expireTickets from '#tickets/jobs/expire_tickets'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
@@ -139,5 +140,21 @@ test.group('Sales that are changed at the start of an event', () => {
     await sleep(startsAt - Date.now() + 20)
     await holding.rollback()
     assert.propertyVal(await opened, 'refusalCode', 'STATUS_NOT_REACHABLE')
+  })
+
+  test('a booking that waited until the event had started holds nothing', async ({ assert }) => {
+    const { client, event } = await aSale()
+    const [{ starts_at: startsAt }] = await rows(
+      `UPDATE events SET starts_at = clock_timestamp() + make_interval(secs => $2) WHERE id = $1 RETURNING starts_at`,
+      [event.id, SOON_MS / 1000]
+    )
+    const holding = await db.transaction()
+    await closeSaleGate(event.id, holding)
+    const booked = book(client, event.id, ['seat-1-1'])
+    await untilSomebodyWaits()
+    await sleep(startsAt - Date.now() + 20)
+    await holding.rollback()
+    assert.equal(outcomeOf(await booked), '409 SALES_NOT_OPEN')
+    assert.deepEqual(await takenSeats(event), [])
   })
 })

@@ -166,6 +166,7 @@ test.group('Confirms that a stopping process could not record', (group) => {
       code: 'SERVICE_BUSY',
       signature_valid: true,
       amount_raw: '24000',
+      amount_tenge: 24_000n,
       order_status: 'pending',
       external_payment_id: payment.payment_info.external_payment_id,
     })

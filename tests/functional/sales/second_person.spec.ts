@@ -102,6 +102,11 @@ test.group('Cancelling with a second person', (group) => {
       event.id
     )
     assert.deepEqual([actor, change.asked_by], [BOLAT.name, ANNA.name])
+    const decided = await one(
+      'SELECT outcome, ended_by FROM cancellation_requests WHERE id = ?',
+      request
+    )
+    assert.deepEqual(decided, { outcome: 'approved', ended_by: BOLAT.name })
   })
 
   test('two approvals at once cancel once', async ({ assert }) => {

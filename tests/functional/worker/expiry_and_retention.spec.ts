@@ -53,6 +53,17 @@ test.group('Expired bookings and orders', () => {
     assert.equal(await storedStatus('bookings', booking.booking_id), 'expired')
   })
 
+  test('the sweep leaves a booking until its last moment', async ({ assert }) => {
+    const { client, event } = await aSale()
+    const { booking_id: id } = dataOf(await book(client, event.id, ['seat-1-1']))
+    await ownerRows(
+      `UPDATE bookings SET expires_at = clock_timestamp() + interval '10 seconds' WHERE id = ?`,
+      id
+    )
+    await expireOverdue()
+    assert.equal(await storedStatus('bookings', id as string), 'active')
+  })
+
   test('the sweep does not wait for a booking that somebody holds', async ({ assert }) => {
     const { client, event } = await aSale()
     const [held, free] = [
