@@ -247,4 +247,46 @@ export default [
     sql: 'DROP TRIGGER event_grants_stay ON event_grants',
     specs: ['tests/functional/database/refusals.spec.ts'],
   },
+  {
+    name: 'a memo that waits for a second person is taken back',
+    sql: "DO $do$ BEGIN EXECUTE replace(pg_get_functiondef('check_memo_reversal'::regproc), $piece$AND memo.outcome = 'approved'$piece$, $piece$$piece$); END $do$",
+    specs: ['tests/functional/ledger/memos.spec.ts'],
+  },
+  {
+    name: 'two people put one credit against two debts at once',
+    sql: "DO $do$ BEGIN EXECUTE replace(pg_get_functiondef('check_allocation'::regproc), $piece$PERFORM 1 FROM settlement_accounts WHERE partner_id = NEW.partner_id FOR NO KEY UPDATE;$piece$, $piece$$piece$); END $do$",
+    specs: [
+      'tests/functional/ledger/open_items.spec.ts',
+      'tests/functional/ledger/simultaneous_acts.spec.ts',
+      'tests/functional/database/refusals.spec.ts',
+    ],
+  },
+  {
+    name: 'the phone of an erased buyer stays in what people have typed',
+    sql: "ALTER FUNCTION buyer_patterns(jsonb) RENAME TO all_buyer_patterns;\n          CREATE FUNCTION buyer_patterns(customer jsonb) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE\n            RETURN all_buyer_patterns(customer - 'phone')",
+    specs: [
+      'tests/functional/privacy/erase_buyer.spec.ts',
+      'tests/functional/privacy/erasing_act.spec.ts',
+    ],
+  },
+  {
+    name: 'the seal of a payment does not cover its bank reference',
+    sql: "DO $do$ BEGIN EXECUTE replace(pg_get_functiondef('seal_of_payment'::regproc), $piece$d.bank_reference::text$piece$, $piece$NULL::text$piece$); END $do$",
+    specs: [
+      'tests/functional/ledger/seal.spec.ts',
+      'tests/functional/invariants/broken_on_purpose.spec.ts',
+    ],
+  },
+  {
+    name: 'a row of a wrong clock makes a hundred years of months',
+    file: 'database/migrations/88_detach_referenced_months.ts',
+    find: "IF newest >= now() + interval '1 year' THEN",
+    replace: "IF newest >= now() + interval '1000 years' THEN",
+    specs: ['tests/functional/worker/months.spec.ts'],
+  },
+  {
+    name: 'comments in the journal keep an erased buyer',
+    sql: "CREATE OR REPLACE FUNCTION typed_details() RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE\n            RETURN ARRAY['reason', 'note']",
+    specs: ['tests/functional/privacy/erase_buyer.spec.ts'],
+  },
 ] satisfies Mutant[]

@@ -229,4 +229,32 @@ export default [
     replace: 'fitness?.problems.length === 0',
     specs: ['tests/functional/http/graceful_stop.spec.ts'],
   },
+  {
+    name: 'a run is taken from a worker that is at it',
+    file: 'app/runs/perform_run/perform_run_sql.ts',
+    find: "OR state = 'running' AND lease_until <= clock_timestamp())",
+    replace: "OR state = 'running')",
+    specs: ['tests/functional/runs/runs.spec.ts', 'tests/functional/runs/lease.spec.ts'],
+  },
+  {
+    name: 'files that a restored database does not know are deleted',
+    file: 'app/runs/jobs/prune_runs.ts',
+    find: '  if (await isRestoreOpen()) return\n',
+    replace: '',
+    specs: ['tests/functional/runs/runs.spec.ts'],
+  },
+  {
+    name: 'a run that kills its worker is tried for ever',
+    file: 'app/runs/perform_run/perform_run.ts',
+    find: 'if (run.attempts > MAX_ATTEMPTS)',
+    replace: 'if (run.attempts < 0)',
+    specs: ['tests/functional/runs/runs.spec.ts', 'tests/functional/runs/lease.spec.ts'],
+  },
+  {
+    name: 'without Redis a process performs all runs at once',
+    file: 'app/worker/lone_clock.ts',
+    find: '      if (sameJob.length >= QUEUES[QUEUE_OF[job]]) continue\n',
+    replace: '',
+    specs: ['tests/functional/worker/without_redis.spec.ts'],
+  },
 ] satisfies Mutant[]

@@ -155,4 +155,35 @@ export default [
     replace: 'if (waiting && !waiting)',
     specs: ['tests/unit/dev/migration_locks.spec.ts'],
   },
+  {
+    name: 'bookings that became no order keep the buyer',
+    file: 'app/privacy/erase_buyer.ts',
+    find: 'bookingIds: bookingIds.slice(at, at + BATCH_SIZE) }',
+    replace: 'bookingIds: [] }',
+    specs: [
+      'tests/functional/privacy/erase_buyer.spec.ts',
+      'tests/functional/privacy/erasing_act.spec.ts',
+    ],
+  },
+  {
+    name: 'notes of matches keep the buyer',
+    file: 'app/privacy/erase_traces.ts',
+    find: '  eraseFromMatchNotes,\n',
+    replace: '',
+    specs: ['tests/functional/privacy/erase_buyer.spec.ts'],
+  },
+  {
+    name: 'a row of a register keeps another e-mail of the buyer of its order',
+    file: 'app/privacy/erase_traces.ts',
+    find: '(named.is_alone OR r.email = ANY (named.emails))',
+    replace: 'r.email = ANY (named.emails)',
+    specs: ['tests/functional/privacy/erase_buyer.spec.ts'],
+  },
+  {
+    name: 'whom staff searched for stays in the journal',
+    file: 'app/privacy/jobs/erase_old_buyers.ts',
+    find: '  await eraseOldSearches({ days })\n',
+    replace: '',
+    specs: ['tests/functional/privacy/erase_old_buyers.spec.ts'],
+  },
 ] satisfies Mutant[]

@@ -68,4 +68,36 @@ export default [
     replace: `FROM register_sources WHERE partner_id = (SELECT partner_id FROM register_sources WHERE id = :sourceId) ORDER BY jsonb_array_length(fee_rules) DESC LIMIT 1`,
     specs: ['tests/functional/reconciliation/what_registers_show.spec.ts'],
   },
+  {
+    name: 'a register agrees although one of its parts differs',
+    file: 'app/register_reading/control_of_parts.ts',
+    find: "  if (parts.includes('DIFFERS')) return 'DIFFERS'\n",
+    replace: '',
+    specs: [
+      'tests/unit/reconciliation/several_parts.spec.ts',
+      'tests/functional/reconciliation/several_parts.spec.ts',
+    ],
+  },
+  {
+    name: 'a header that stands twice leads remembered columns',
+    file: 'app/register_reading/remembered_mapping.ts',
+    find: 'if (found.length === 1)',
+    replace: 'if (found.length >= 1)',
+    specs: [
+      'tests/unit/reconciliation/find_header.spec.ts',
+      'tests/functional/reconciliation/column_mapping.spec.ts',
+      'tests/functional/reconciliation/register_sources.spec.ts',
+    ],
+  },
+  {
+    name: 'a column of dollars is that of tenge',
+    file: 'app/register_reading/part_columns.ts',
+    find: "(namesOtherCurrency(header) ? ' other currency' : '')",
+    replace: "(namesOtherCurrency(header) ? '' : '')",
+    specs: [
+      'tests/unit/reconciliation/several_parts.spec.ts',
+      'tests/functional/reconciliation/several_parts.spec.ts',
+      'tests/functional/reconciliation/register_sources.spec.ts',
+    ],
+  },
 ] satisfies Mutant[]

@@ -142,6 +142,24 @@ test.group('Cases', () => {
     )
   })
 
+  test('an ended case that is given to somebody keeps its outcome', async ({ assert }) => {
+    const { caseId } = await lateCase()
+    const change = (version: number, asked: object) =>
+      new ChangeCase().handle({
+        caseId,
+        version,
+        change: { reason: null, ...asked },
+        actor: TESTER,
+      })
+    await change(1, { state: 'resolved', reason: 'Деньги вернули' })
+    await change(2, { dueOn: '2027-01-15' })
+    assert.include(await stateOf(caseId), {
+      state: 'resolved',
+      due_on: '2027-01-15',
+      resolution: 'Деньги вернули',
+    })
+  })
+
   test('of two people who take one case at once one gets it, the other is refused', async ({
     assert,
   }) => {
@@ -258,6 +276,13 @@ test.group('Search for defects', () => {
       partner.id
     )
     assert.equal(n, 1)
+
+    const another = await db.transaction()
+    await another.rawQuery('SELECT pg_advisory_xact_lock(20251, ?)', [partner.id])
+    const check = () => refusalOf(new CheckPeriod().handle({ partnerId: partner.id, ...period }))
+    assert.equal(await check(), 'CHECK_IS_RUNNING')
+    await another.commit()
+    assert.isNull(await check())
   })
 })
 
@@ -442,6 +467,27 @@ test.group('Cases in the back office', () => {
       id
     )
     assert.isFalse(isGone)
+  })
+
+  test('a defect that comes back was found when it came back, one that stays long ago', async ({
+    assert,
+  }) => {
+    const { partner, caseId } = await lateCase()
+    const areNew = async () => {
+      const { new: found } = await one(
+        `SELECT bool_and(found_at > now() - interval '1 hour') AS new FROM settlement_defects WHERE case_id = ?`,
+        caseId
+      )
+      return found as boolean
+    }
+    const change = (sql: string) =>
+      ownerRows(`UPDATE settlement_defects SET ${sql} WHERE case_id = ?`, caseId)
+    await change(`found_at = found_at - interval '1 day'`)
+    await refreshDefects(partner)
+    assert.isFalse(await areNew())
+    await change('gone_at = now()')
+    await refreshDefects(partner)
+    assert.isTrue(await areNew())
   })
 
   test('a check goes on only when its last cases are stored', async ({ assert }) => {

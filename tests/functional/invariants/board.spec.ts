@@ -198,6 +198,29 @@ test.group('The board of invariants', (group) => {
     })
   })
 
+  test('a run that somebody asks for while one is under way comes after it', async ({ assert }) => {
+    await inDatabase(database, async () => {
+      await new AskForInvariantRun().handle({ name: 'news_are_relayed', actor: TESTER })
+      // As if that had been after the beginning of the run.
+      await ownerRows(`UPDATE invariant_states SET run_asked_at = now() + interval '1 minute'`)
+      await run('news_are_relayed', null)
+      assert.include(await lineOf('news_are_relayed'), { runAskedBy: 'tests' })
+    })
+  })
+
+  test('a row that was stored late, by a transaction from before the last run, is read by the next one', async ({
+    assert,
+  }) => {
+    await inDatabase(database, async () => {
+      await run('order_totals_agree', null)
+      const { asOf } = await lineOf('order_totals_agree')
+      await changeTotal(await aPending(), 1)
+      await passTime('10 minutes')
+      await run('order_totals_agree', asOf)
+      assert.equal(await stateOf('order_totals_agree'), 'red')
+    })
+  })
+
   test('of two workers only one runs them, and one that died leaves nothing running', async ({
     assert,
   }) => {

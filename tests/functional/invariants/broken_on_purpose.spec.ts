@@ -305,6 +305,19 @@ const BREAKS: Break[] = [
     found: { months_are_ahead: ['LOCKS_TOO_FEW'] },
   },
   {
+    title: 'a payment that is gone',
+    change: () =>
+      byForce(`INSERT INTO settlement_seals (document, partner_id, sha256)
+        SELECT 'payment:999999', partner_id, sha256 FROM free, settlement_seals LIMIT 1`),
+    found: { documents_are_sealed: ['DOCUMENT_GONE'] },
+  },
+  {
+    title: 'an index that refuses nothing',
+    change: () =>
+      ownerRows('DROP INDEX one_live_ticket; CREATE INDEX one_live_ticket ON tickets (number)'),
+    found: { tables_are_guarded: ['INDEX_MISSING'] },
+  },
+  {
     title: 'a trigger that is switched off',
     change: () => ownerRows('ALTER TABLE orders DISABLE TRIGGER orders_move_sale'),
     found: { tables_are_guarded: ['TRIGGER_DISABLED'] },

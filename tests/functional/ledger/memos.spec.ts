@@ -7,7 +7,7 @@ import {
 } from '#ledger/actions/memos'
 import type { Refusal } from '#shared/refusals'
 import { aPartner, aPerson, TESTER, type TestPartner } from '#tests/support/fixtures'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { aClosableMonth, issueFor } from '#tests/support/mails'
 import { movementsOf } from '#tests/support/settlement'
 import { test } from '@japa/runner'
@@ -88,6 +88,14 @@ test.group('Memos', () => {
       new ReverseMemo().handle({ memoId, reason: 'По ошибке', actor: aPerson() })
     const { memoId } = await ask(partner, { amountTenge: LIMIT + 1n })
     assert.equal(await codeOf(reverse(memoId)), 'NO_SUCH')
+    const pastUs = () =>
+      ownerRows(
+        `INSERT INTO settlement_memos (partner_id, kind, amount_tenge, reason, asked_by, needs_second, reverses_id)
+         SELECT partner_id, CASE kind WHEN 'adj_credit' THEN 'adj_debit' ELSE 'adj_credit' END, amount_tenge, 'why', 'a', true, id
+           FROM settlement_memos WHERE id = ?`,
+        memoId
+      )
+    await assert.rejects(pastUs, /is not reversed by this row/)
     const declined = await ask(partner, { amountTenge: LIMIT + 1n })
     await decline(declined.memoId)
     assert.equal(await codeOf(reverse(declined.memoId)), 'NO_SUCH')

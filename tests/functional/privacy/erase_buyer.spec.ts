@@ -27,7 +27,7 @@ import { lapseBooking, lapseOrder } from '#tests/support/circumstances'
 import { aSale, book, order, paymentOf, TESTER } from '#tests/support/fixtures'
 import { bookingBody, confirm, findOrder, refund } from '#tests/support/operations'
 import { aReceiver } from '#tests/support/receiver'
-import { matchedRegister, upload } from '#tests/support/registers'
+import { decideMatches, matchedRegister, upload } from '#tests/support/registers'
 import { journalOf, one, ownerOne, ownerRows, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
@@ -174,6 +174,43 @@ test.group('Erasing a buyer: what is replaced', (group) => {
       String(caseId)
     )
     assert.equal(reason, text)
+  })
+
+  test('notes of a match lose the buyer, and the row of the order loses whatever e-mail it has', async ({
+    assert,
+  }) => {
+    const { buyer, orderId, partner } = await bought()
+    const line = `${orderId};12000;2026-11-24 10:00;another@mail.kz`
+    const file = ['Номер заказа;Сумма;Дата оплаты;E-mail', line].join('\r\n')
+    const registerId = await matchedRegister(partner, file)
+    await decideMatches(registerId, { note: `Звонила ${buyer.name}` })
+    await erase(byOrder(orderId))
+    const { note } = await one(
+      'SELECT note FROM partner_register_cases WHERE register_id = ?',
+      registerId
+    )
+    assert.equal(note, 'Звонила [erased]')
+    const { email } = await one(
+      'SELECT email FROM partner_register_rows WHERE register_id = ?',
+      registerId
+    )
+    assert.isNull(email)
+  })
+
+  test('whatever people have typed about the buyer loses the name', async ({ assert }) => {
+    const { buyer, orderId, partner } = await bought()
+    await ownerRows(
+      `INSERT INTO journal (name, actor_kind, actor, change, partner_id, order_id) VALUES ('case_answered', 'staff', 'a@b.kz', ?::jsonb, ?, ?)`,
+      JSON.stringify({ reason: buyer.name, note: buyer.name, comment: buyer.name }),
+      partner.id,
+      orderId
+    )
+    await erase(byOrder(orderId))
+    const { change } = await one(
+      `SELECT change FROM journal WHERE order_id = ? AND name = 'case_answered'`,
+      orderId
+    )
+    assert.deepEqual(change, { reason: '[erased]', note: '[erased]', comment: '[erased]' })
   })
 
   test('words that name the buyer in other letters lose the name, too', async ({ assert }) => {

@@ -21,6 +21,7 @@ import {
   readAndMatch,
   refusalOf,
   saleOfOrders,
+  setUpAndRead,
   soldOrderOf,
   upload,
   versionOf,
@@ -92,6 +93,19 @@ test.group('Matching again', () => {
     const noted = await decideMatches(registerId, { note: 'После' })
     assert.lengthOf(noted.changed, 3)
     assert.equal((await refusalOf(matchAgain(registerId)))!.refusalCode, 'STATUS_NOT_REACHABLE')
+  })
+
+  test('a decision about money that is read otherwise afterwards is asked for again', async ({
+    assert,
+  }) => {
+    const { partner, orders } = await saleOfOrders(1)
+    const { key } = await partnerFieldsOf(orders[0])
+    const damaged = await lineOf(orders[0], { key: `  ${key.toUpperCase()}`, payment: '' })
+    const registerId = await matchedRegister(partner, fileOf(damaged))
+    await decideMatches(registerId, { decision: 'accepted' })
+    await setUpAndRead(registerId, { unit: 'tiyn' })
+    const { tenge, decision, isSuggested } = await theCase(registerId)
+    assert.deepEqual([tenge, decision, isSuggested], [120, null, true])
   })
 
   test('a note on a row of one sheet does not appear on a row of another', async ({ assert }) => {

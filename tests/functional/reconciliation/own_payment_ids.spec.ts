@@ -19,7 +19,7 @@ import {
   setUpSource,
   ticketsOf,
 } from '#tests/support/registers'
-import { rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
@@ -198,6 +198,34 @@ test.group('A source that numbers payments in its own way', () => {
       payments.map(({ key }) => key),
       ['rrn-1', taken].map((id) => `${id} of source ${sourceId}`)
     )
+  })
+
+  test('is not known to share ids with confirms by one whose signature was forged', async ({
+    assert,
+  }) => {
+    const { partner } = await saleOfOrders(1)
+    const namedBy = async (paymentId: string, isSigned: boolean) => {
+      await ownerRows(
+        `INSERT INTO confirm_attempts (partner_id, order_id_sent, external_payment_id, amount_tenge, request_id, received_at, signature_valid, http_status, code)
+         VALUES (?, 'TIX-2026-999999997', ?, 12000, gen_random_uuid(), now(), ?, 409, 'ORDER_CANCELLED')`,
+        partner.id,
+        paymentId,
+        isSigned
+      )
+      const registerId = await matchedRegister(
+        partner,
+        fileOf(`;${paymentId};${noonOn(0)};12000;Оплата`)
+      )
+      await confirmRegister(registerId)
+      await refreshDefects(partner)
+      const { named } = await one(
+        'SELECT charges_with_id_of_confirms AS named FROM partner_register_kept_evidence WHERE register_id = ?',
+        registerId
+      )
+      return named as number
+    }
+    assert.equal(await namedBy(`signed-${partner.code}`, true), 1)
+    assert.equal(await namedBy(`forged-${partner.code}`, false), 0)
   })
 
   test('is asked about again when most of its ids are those of confirms', async ({ assert }) => {

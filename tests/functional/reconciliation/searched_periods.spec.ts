@@ -26,11 +26,11 @@ import { one } from '#tests/support/rows'
 import { moveInTime } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
-/** The period that a confirmation has asked to be checked for defects. */
+/** The period that the latest confirmation has asked to be checked for defects. */
 async function checkedPeriodOf({ id }: TestPartner) {
   const { from, to } = await one(
     `SELECT params ->> 'from' AS "from", params ->> 'to' AS "to" FROM settlement_runs
-      WHERE partner_id = ? AND kind = 'check_period'`,
+      WHERE partner_id = ? AND kind = 'check_period' ORDER BY id DESC LIMIT 1`,
     id
   )
   return { from: new Date(from as string), to: new Date(to as string) }
@@ -51,6 +51,31 @@ test.group('Periods searched for defects', () => {
     assert.isAtLeast(period.from.getTime(), midnight(-3).getTime())
     await new CheckPeriod().handle({ partnerId: sale.partner.id, ...period })
     assert.deepEqual(await defectsOf(sale.partner), [`MISSING_AT_PLATFORM ${name} 12000 BUYER`])
+  })
+
+  test('a confirmation searches the dates of rows that only the replaced register has', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const file = fileOf(await lineOf(await soldOrderOf(sale, ['seat-2-1'])))
+    const source = { sourceName: 'Касса' }
+    const stranger = `o-${sale.partner.code};pay-9;${noonOn(-2)};7000;Оплата`
+    const older = await confirmedRegister(sale.partner, `${file}\r\n${stranger}`, source)
+    const newer = await matchedRegister(sale.partner, file, source)
+    await confirmRegister(newer, { replaces: [older] })
+    const { from } = await checkedPeriodOf(sale.partner)
+    assert.isBelow(from.getTime(), midnight(-1).getTime())
+  })
+
+  test('a confirmation searches orders of a register that were made after its days', async ({
+    assert,
+  }) => {
+    const sale = await aSale()
+    const file = fileOf(await lineOf(await soldOrderOf(sale, ['seat-2-1'])))
+    const days = { from: midnight(-3), to: midnight(-1) }
+    await confirmedRegister(sale.partner, file, days)
+    const { to } = await checkedPeriodOf(sale.partner)
+    assert.isAbove(to.getTime(), midnight(0).getTime())
   })
 
   test('a confirmation searches the dates of rows whose match was rejected', async ({ assert }) => {

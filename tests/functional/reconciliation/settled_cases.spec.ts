@@ -15,7 +15,7 @@ import {
   soldOrderOf,
   ticketsOf,
 } from '#tests/support/registers'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { aStaffMember } from '#tests/support/browser'
 import { test } from '@japa/runner'
 
@@ -234,6 +234,11 @@ test.group('Cases whose orders turn out to be one story', () => {
         await new ChangeCase().handle({ caseId, version, change, actor: TESTER } as Parameters<
           ChangeCase['handle']
         >[0])
+      if (!isOneOpen)
+        await ownerRows(
+          'UPDATE settlement_cases SET settled_platform_tenge = 1000, settled_partner_tenge = 200 WHERE partner_id = ?',
+          sale.partner.id
+        )
       // The register names the second payment for the first order: one story, and nothing new at risk.
       const { external_payment_id: id } = payments[1].payment_info
       const line = await lineOf(first, { payment: id, at: noonOn(0) })
@@ -245,5 +250,12 @@ test.group('Cases whose orders turn out to be one story', () => {
       )
       const state = isOneOpen ? 'open' : 'resolved'
       assert.deepEqual(left, [{ state, buyer: 24_000 }])
+      if (isOneOpen) return
+      const settled = await one(
+        `SELECT settled_buyer_tenge::int AS buyer, settled_platform_tenge::int AS platform, settled_partner_tenge::int AS partner
+           FROM settlement_cases WHERE partner_id = ? AND gone_at IS NULL`,
+        sale.partner.id
+      )
+      assert.deepEqual(settled, { buyer: 24_000, platform: 2_000, partner: 400 })
     })
 })

@@ -239,6 +239,8 @@ test.group('Several files of a register', () => {
     assert.deepEqual(await decided(), ['accepted'])
 
     const [, { sha256 }] = await partsOf(await findRegister(registerId))
+    const first = await refusalOf(removePart(registerId, 1))
+    assert.deepInclude(first, { refusalCode: 'NO_SUCH' })
     const { isUnread } = await removePart(registerId, 2)
     assert.isTrue(isUnread)
     await assert.rejects(async () => access(await registerPath({ id: registerId, sha256 })))

@@ -526,6 +526,27 @@ test.group('Runs', (group) => {
     assert.isTrue(again.isNew)
   })
 
+  test('files stay until a restore is finished, which may know nothing of them', async ({
+    assert,
+    cleanup,
+  }) => {
+    const unknown = join(await storageDirectory('runs'), `1-${randomUUID()}`)
+    await mkdir(unknown)
+    const longAgo = new Date(Date.now() - DAY_MS)
+    await utimes(unknown, longAgo, longAgo)
+    await ownerRows(
+      `UPDATE selling_mark SET closed_at = now(), closed_because = 'dump', restored_entry = 1`
+    )
+    cleanup(async () => {
+      await ownerRows(
+        `UPDATE selling_mark SET closed_at = NULL, closed_because = NULL, restored_entry = NULL,
+                made_in = pg_current_xact_id()`
+      )
+    })
+    await pruneRuns()
+    assert.isTrue(await exists(unknown))
+  })
+
   test('an upload stays as long as a run may still read it', async ({ assert }) => {
     const { partner } = await aBuyer()
     const [used, unused] = [await newUpload(), await newUpload()]

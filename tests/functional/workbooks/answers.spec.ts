@@ -142,10 +142,27 @@ test.group('Partner answers in a workbook', (group) => {
     assert.deepEqual(await problemOf({ answerComment: 'Разберёмся' }), [['no_answer', true]])
     assert.deepEqual(await problemOf({ answer: 'деньги возвращены' }), [['no_refund', true]])
     assert.deepEqual(await problemOf({ answer, refundOn: '31.02.2026' }), [['wrong_day', true]])
-    assert.deepEqual(await problemOf({ answer, refundOn: '01.01.2090' }), [['wrong_day', true]])
+    const nextDays = new Date(Date.now() + 2 * DAY_MS).toISOString().slice(0, 10)
+    assert.deepEqual(await problemOf({ answer, refundOn: nextDays }), [['wrong_day', true]])
     assert.deepEqual(await problemOf({ answer, answerComment: 'я'.repeat(2_001) }), [
       ['too_long', true],
     ])
+  })
+
+  test('of two answers to one defect the first is taken, the second is reported', async ({
+    assert,
+  }) => {
+    const { file } = await answered({ CONFIRM_AMOUNT_MISMATCH: { answer: 'принято' } })
+    const doubled = await changeRows(
+      file,
+      scratch.at('doubled.xlsx'),
+      DEFECTS,
+      ([head, ...lines]) => [head, ...lines.flatMap((line) => [line, line])]
+    )
+    const { answers, problems } = await read(doubled)
+    assert.lengthOf(answers, 1)
+    const [{ line, defectId }] = answers
+    assert.deepEqual(problems, [{ line: line + 1, problem: 'twice', defectId }])
   })
 
   test('answers to another partner’s case or a closed case are refused', async ({ assert }) => {

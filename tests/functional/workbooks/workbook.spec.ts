@@ -166,6 +166,9 @@ test.group('Settlement workbook', (group) => {
       partnerCode: partner.code,
       actor: TESTER,
     })
+    const { partner: other } = await aSale()
+    const ofAnother = write({ partnerCode: other.code, scope: { statementId } })
+    await assert.rejects(() => ofAnother, /It does not exist/)
     const found = await findStatement(statementId)
     const hashes = new Set<string>()
     const shapes = new Set<string>()

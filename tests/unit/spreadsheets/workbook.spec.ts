@@ -215,6 +215,13 @@ test.group('Writing a workbook', (group) => {
     assert.deepEqual(written, { bytes: content.length, sha256 })
   })
 
+  test('nobody else on the machine may read it', async ({ assert }) => {
+    const { stat } = await import('node:fs/promises')
+    await writeBook()
+    const { mode } = await stat(path())
+    assert.equal(mode & 0o777, 0o600)
+  })
+
   test('a sheet without rows is complete', async ({ assert }) => {
     const book = createWorkbook(path(), PROPERTIES)
     const sheet = await book.sheet(DETAILS)

@@ -1,5 +1,5 @@
 import platform from '#config/platform'
-import { rowCodeOf } from '#workbooks/sheets/row_code'
+import { isRowCode, rowCodeOf } from '#workbooks/sheets/row_code'
 import { test } from '@japa/runner'
 import { createHmac } from 'node:crypto'
 
@@ -17,6 +17,12 @@ test.group('The row code of a defect', () => {
       .update('settlement-row|7|3|CONFIRM_AMOUNT_MISMATCH|ord_1|12000')
       .digest('hex')
     assert.equal(rowCodeOf(row), hmac.slice(0, 16).toUpperCase())
+  })
+
+  test('the beginning of a code is not enough', ({ assert }) => {
+    const code = rowCodeOf(row)
+    assert.isTrue(isRowCode(row, code))
+    assert.isFalse(isRowCode(row, code.slice(0, 2)))
   })
 
   test('numbers may come back as text, and any changed field has another code', ({ assert }) => {
