@@ -250,11 +250,4 @@ export default [
     replace: 'if (run.attempts < 0)',
     specs: ['tests/functional/runs/runs.spec.ts', 'tests/functional/runs/lease.spec.ts'],
   },
-  {
-    name: 'without Redis a process performs all runs at once',
-    file: 'app/worker/lone_clock.ts',
-    find: '      if (sameJob.length >= QUEUES[QUEUE_OF[job]]) continue\n',
-    replace: '',
-    specs: ['tests/functional/worker/without_redis.spec.ts'],
-  },
 ] satisfies Mutant[]

@@ -1,9 +1,7 @@
 import { lapseBooking } from '#tests/support/circumstances'
-import { aPartner, aSale, book, TESTER } from '#tests/support/fixtures'
+import { aSale, book, TESTER } from '#tests/support/fixtures'
 import { aReceiver } from '#tests/support/receiver'
-import { midnight } from '#tests/support/registers'
 import { one, rows } from '#tests/support/rows'
-import { askFor } from '#tests/support/runs'
 import { sleep } from '#tests/functional/races/support/crowd'
 import SetEndpoint from '#webhooks/actions/set_endpoint'
 import relayNews from '#webhooks/relay_news/relay_news'
@@ -42,34 +40,6 @@ test.group('A worker without Redis', () => {
     assert.isTrue(clock.isAlone)
     assert.equal(receiver.received[0].json.booking_id, booking.booking_id)
   })
-
-  test('performs one run after the other, as a worker of their queue does', async ({
-    assert,
-    cleanup,
-  }) => {
-    const [from, to] = [midnight(-1), midnight(1)].map((at) => at.toISOString())
-    const ask = async () => {
-      const partner = await aPartner()
-      return askFor(partner, 'check_period', { partnerCode: partner.code, from, to })
-    }
-    const asked = [await ask(), await ask()]
-    const clock = new LoneClock(['clock'], never, 300)
-    cleanup(() => clock.stop())
-    clock.start()
-    const ended = () =>
-      rows(
-        `SELECT started_at AS "from", finished_at AS "to" FROM settlement_runs
-          WHERE id = ANY (?) AND state = 'succeeded' ORDER BY started_at`,
-        asked.map(({ runId }) => runId)
-      )
-    const haveEnded = async () => {
-      const found = await ended()
-      return found.length === 2
-    }
-    await until(haveEnded, 20_000)
-    const [first, second] = await ended()
-    assert.isTrue(second.from >= first.to)
-  }).timeout(30_000)
 
   test('leaves the work to the queues while Redis answers, and once it answers again', async ({
     assert,
