@@ -21,7 +21,7 @@ import readRegister from '#worker/run_kinds/read_register'
 import type { RunContext } from '#runs/run_body'
 import type { Refusal } from '#shared/refusals'
 import { aSale, sell, TESTER, type TestPartner } from '#tests/support/fixtures'
-import { one, rows } from '#tests/support/rows'
+import { one, ownerRows, rows } from '#tests/support/rows'
 import { bookOfSheets } from '#tests/support/workbook_file'
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
@@ -336,3 +336,17 @@ export async function ticketsOf(orderId: string) {
   const found = await rows('SELECT id FROM tickets WHERE order_id = ? ORDER BY position', orderId)
   return found.map(({ id }) => id as string)
 }
+
+/** A refused confirm of 12,000 for an order that we do not have, as the API would have recorded it. */
+export const addRefusedConfirm = (
+  { id }: Pick<TestPartner, 'id'>,
+  { orderId, paymentId, isSigned }: { orderId: string; paymentId: string; isSigned: boolean }
+) =>
+  ownerRows(
+    `INSERT INTO confirm_attempts (partner_id, order_id_sent, external_payment_id, amount_tenge, request_id, received_at, signature_valid, http_status, code)
+     VALUES (?, ?, ?, 12000, gen_random_uuid(), now(), ?, 409, 'ORDER_CANCELLED')`,
+    id,
+    orderId,
+    paymentId,
+    isSigned
+  )

@@ -29,6 +29,17 @@ const byForce = (sql: string, ...values: unknown[]) =>
     ...values
   )
 
+/** A correction of the statement's first line. */
+const aMemo = (partner: TestPartner, statementId: number) =>
+  new RequestMemo().handle({
+    partnerCode: partner.code,
+    kind: 'adj_credit',
+    amountTenge: 500n,
+    reason: 'Возврат мимо системы',
+    origin: { statementId, line: 1 },
+    actor: TESTER,
+  })
+
 /** Two statements; the second has a sale, a memo that corrects the first one, and the payment of the first one. */
 async function twoStatements() {
   const { client, event, partner } = await aSale()
@@ -52,14 +63,7 @@ async function twoStatements() {
     parts: [{ statementId: first, amountTenge: 3_000n }],
     actor: TESTER,
   })
-  await new RequestMemo().handle({
-    partnerCode: partner.code,
-    kind: 'adj_credit',
-    amountTenge: 500n,
-    reason: 'Возврат мимо системы',
-    origin: { statementId: first, line: 1 },
-    actor: TESTER,
-  })
+  await aMemo(partner, first)
   await sell(client, event.id, ['seat-2-5'])
   await moveInTime(partner, '-2 months')
   const second = await issue(partner)
@@ -383,14 +387,7 @@ test.group('The seal of a statement', () => {
       parts: [{ statementId: first, amountTenge: 1_000n }],
       actor: TESTER,
     })
-    const { memoId } = await new RequestMemo().handle({
-      partnerCode: partner.code,
-      kind: 'adj_credit',
-      amountTenge: 500n,
-      reason: 'Возврат мимо системы',
-      origin: { statementId: first, line: 1 },
-      actor: TESTER,
-    })
+    const { memoId } = await aMemo(partner, first)
     await sell(client, event.id, ['seat-2-6'])
     await moveInTime(partner, '-1 month')
     const { number } = await one('SELECT number FROM settlement_memos WHERE id = ?', memoId)

@@ -8,6 +8,7 @@ import { exposuresOf, noonOn } from '#tests/support/register_defects'
 import { aSale, book, order, paymentOf, TESTER, uniqueKey } from '#tests/support/fixtures'
 import { confirm, refund } from '#tests/support/operations'
 import {
+  addRefusedConfirm,
   ASKER,
   categoriesOf,
   confirmRegister,
@@ -26,7 +27,7 @@ import {
   ticketsOf,
   versionOf,
 } from '#tests/support/registers'
-import { ownerRows, rows } from '#tests/support/rows'
+import { rows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import { performRuns } from '#tests/support/runs'
 import { signedIn } from '#tests/support/page_client'
@@ -58,13 +59,7 @@ test.group('Matching rows to orders', () => {
     const { partner } = await aSale()
     const [real, forged] = [uniqueKey('pay'), uniqueKey('pay')]
     const meantBy = async (paymentId: string, isSigned: boolean) => {
-      await ownerRows(
-        `INSERT INTO confirm_attempts (partner_id, order_id_sent, external_payment_id, amount_tenge, request_id, received_at, signature_valid, http_status, code)
-         VALUES (?, 'TIX-2026-999999998', ?, 12000, gen_random_uuid(), now(), ?, 409, 'ORDER_CANCELLED')`,
-        partner.id,
-        paymentId,
-        isSigned
-      )
+      await addRefusedConfirm(partner, { orderId: 'TIX-2026-999999998', paymentId, isSigned })
       const registerId = await matchedRegister(
         partner,
         fileOf(`;${paymentId};${noonOn(0)};12000;Оплата`)

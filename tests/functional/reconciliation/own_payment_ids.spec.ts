@@ -5,6 +5,7 @@ import { NO_FILTERS, refreshDefects } from '#tests/support/cases'
 import { refund } from '#tests/support/operations'
 import { exposuresOf, minutesAfter, noonOn } from '#tests/support/register_defects'
 import {
+  addRefusedConfirm,
   confirmRegister,
   decideMatches,
   fileOf,
@@ -19,7 +20,7 @@ import {
   setUpSource,
   ticketsOf,
 } from '#tests/support/registers'
-import { one, ownerRows, rows } from '#tests/support/rows'
+import { one, rows } from '#tests/support/rows'
 import { setTerms } from '#tests/support/settlement'
 import { test } from '@japa/runner'
 
@@ -205,13 +206,7 @@ test.group('A source that numbers payments in its own way', () => {
   }) => {
     const { partner } = await saleOfOrders(1)
     const namedBy = async (paymentId: string, isSigned: boolean) => {
-      await ownerRows(
-        `INSERT INTO confirm_attempts (partner_id, order_id_sent, external_payment_id, amount_tenge, request_id, received_at, signature_valid, http_status, code)
-         VALUES (?, 'TIX-2026-999999997', ?, 12000, gen_random_uuid(), now(), ?, 409, 'ORDER_CANCELLED')`,
-        partner.id,
-        paymentId,
-        isSigned
-      )
+      await addRefusedConfirm(partner, { orderId: 'TIX-2026-999999997', paymentId, isSigned })
       const registerId = await matchedRegister(
         partner,
         fileOf(`;${paymentId};${noonOn(0)};12000;Оплата`)
