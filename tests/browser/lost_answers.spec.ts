@@ -103,6 +103,31 @@ test.group('Answers that are lost', () => {
     assert.deepEqual(await notesOf(caseId), [{ text: TEXT }])
   })
 
+  test('a password that is typed before the sign-in over a page has its first answer stays', async ({
+    assert,
+    browserContext,
+  }) => {
+    const page = await browserContext.newPage()
+    const { dialog, person, send } = await aTypedNote(page)
+    let answer = () => {}
+    const mayAnswer = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/back-office/sign-in', async (route) => {
+      if (route.request().method() === 'GET') await mayAnswer
+      await route.continue()
+    })
+    await browserContext.clearCookies()
+    await send()
+    const over = page.getByRole('dialog', { name: 'Your session has ended' })
+    const submit = over.getByRole('button', { name: 'Sign in', exact: true })
+    await over.getByLabel('Password').fill(person.password)
+    assert.isTrue(await submit.isDisabled())
+    answer()
+    await submit.click()
+    await over.waitFor({ state: 'hidden' })
+    await send()
+    await dialog.waitFor({ state: 'hidden' })
+  })
+
   test('the sign-in over a page asks for the second factor, too', async ({
     assert,
     browserContext,
