@@ -83,27 +83,7 @@ function sales({ testbed, trips, parameterNames }: Setting, sale: Sale) {
   const posts = trips.filter(({ request }) => request.startsWith('POST'))
   const asked = sale === 'booking' ? posts.slice(0, 1) : posts
   const recorded = asked.flatMap(({ statements }) => statements)
-  const lotsOf = async (site: Site) => {
-    await releaseHolds(site)
-    return freeLots(site, LOTS)
-  }
-  const ours = (site: Site, name: 'ours' | 'at scale') => ({
-    name,
-    groups: groupsOf(testbed, site),
-    job: async (durationMs: number): Promise<Job> => {
-      const { port, partners } = site
-      const lots = await lotsOf(site)
-      return {
-        kind: 'sell',
-        port,
-        partner: partners.bulk,
-        sale,
-        lots,
-        connections: SELLERS,
-        durationMs,
-      }
-    },
-  })
+  const [ours, atScale] = salesOfSites(testbed, sale)
   const limit = {
     name: 'limit' as const,
     groups: { postgres: testbed.pids.postgres },
@@ -122,7 +102,34 @@ function sales({ testbed, trips, parameterNames }: Setting, sale: Sale) {
       }
     },
   }
-  return [ours(testbed.small, 'ours'), limit, ours(testbed.large, 'at scale')]
+  return [ours, limit, atScale]
+}
+
+/** Sales through the partner API of each of the two sites. */
+export function salesOfSites(testbed: Testbed, sale: Sale) {
+  const through = <Name extends 'ours' | 'at scale'>(site: Site, name: Name) => ({
+    name,
+    groups: groupsOf(testbed, site),
+    job: async (durationMs: number): Promise<Job> => {
+      const { port, partners } = site
+      const lots = await lotsOf(site)
+      return {
+        kind: 'sell',
+        port,
+        partner: partners.bulk,
+        sale,
+        lots,
+        connections: SELLERS,
+        durationMs,
+      }
+    },
+  })
+  return [through(testbed.small, 'ours'), through(testbed.large, 'at scale')]
+}
+
+async function lotsOf(site: Site) {
+  await releaseHolds(site)
+  return freeLots(site, LOTS)
 }
 
 export const groupsOf = ({ pids }: Testbed, { webPid }: Site) => ({ web: webPid, ...pids })

@@ -11,16 +11,19 @@ const ENTRIES = [
 const PARTNERS = 20
 const EVENTS_A_MONTH = 50
 
+/** One order in so many has its booking, seat and ticket: all that a page of it shows. A prime, so that they are of all partners and events. */
+export const WHOLE_ORDER_EVERY = 101
+
 /**
- * Fills a migrated database with paid orders of so many past months, evenly, as SQL alone: 10,000,000 orders have 50,000,000 entries
- * of the journal and 10,000,000 attempts. Every month becomes a partition, as if the product had run all the time. Rows of other
- * tables that an order refers to are left out, unless a measured statement reads them.
+ * Fills a database of the sandbox with paid orders of so many past months, evenly, as SQL alone: 10,000,000 orders have 50,000,000
+ * entries of the journal and 10,000,000 attempts. Every month becomes a partition, as if the product had run all the time. Bookings,
+ * seats and tickets are left out, but for some orders.
  */
 export async function fillMonths(database: pg.Client, orders: number, months: number) {
   await database.query('SET session_replication_role = replica')
   await database.query(`SET timezone = 'UTC'`)
   for (const table of ['journal', 'confirm_attempts'])
-    await splitFirstPartition(database, table, months)
+    await divideIntoMonths(database, table, months)
   await database.query(
     `INSERT INTO partners (code, name) SELECT 'bench' || n, 'Bench ' || n FROM generate_series(1, $1::int) n`,
     [PARTNERS]
@@ -36,26 +39,19 @@ export async function fillMonths(database: pg.Client, orders: number, months: nu
     for (const sql of FILLING) await database.query(sql, params)
   }
   await database.query('SET session_replication_role = origin')
-  await database.query('ANALYZE journal, confirm_attempts, orders')
-  await database.query('VACUUM (ANALYZE) journal, confirm_attempts, orders')
+  await database.query(`VACUUM (ANALYZE) ${FILLED}`)
   await database.query('CHECKPOINT')
 }
 
-/** The first partition of a new installation has this month; the ones before get their own. */
-async function splitFirstPartition(database: pg.Client, table: string, months: number) {
+/** The first partition of a new installation is of all time before next month; each month gets its own, and its rows go there. */
+async function divideIntoMonths(database: pg.Client, table: string, months: number) {
   await database.query(`ALTER TABLE ${table} DETACH PARTITION ${table}_first`)
-  await database.query(`ALTER TABLE ${table}_first RENAME TO ${table}_now`)
-  const { rows } = await database.query<{ sql: string }>(
-    `SELECT format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', $1::text, $1 || '_now',
-                   date_trunc('month', now()), first_bound) AS sql FROM monthly_tables WHERE table_name = $1`,
-    [table]
-  )
-  await database.query(rows[0].sql)
+  await database.query(`ALTER TABLE ${table}_first RENAME TO ${table}_undivided`)
   await database.query(
     `SELECT attach_partition($1, $1 || to_char(month, '_YYYY_MM'),
-                             format('FOR VALUES FROM (%L) TO (%L)', month, month + interval '1 month'))
-       FROM generate_series(date_trunc('month', now()) - make_interval(months => $2::int - 1),
-                            date_trunc('month', now()) - interval '1 day', '1 month') month`,
+                             format('FOR VALUES FROM (%L) TO (%L)', month, least(month + interval '1 month', first_bound)))
+       FROM monthly_tables, generate_series(date_trunc('month', now()) - make_interval(months => $2::int - 1), now(), '1 month') month
+      WHERE table_name = $1`,
     [table, months]
   )
   await database.query(
@@ -63,6 +59,10 @@ async function splitFirstPartition(database: pg.Client, table: string, months: n
                              format('FOR VALUES FROM (MINVALUE) TO (%L)', date_trunc('month', now()) - make_interval(months => $2::int - 1)))`,
     [table, months]
   )
+  await database.query(
+    `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM ${table}_undivided`
+  )
+  await database.query(`DROP TABLE ${table}_undivided`)
 }
 
 /** An order every so often, in a month that is not over before now. $1: orders before; $2: orders; $3: months ago; $4: months. */
@@ -74,12 +74,38 @@ const SALES = `
     FROM generate_series($1::bigint + 1, $1::bigint + $2::bigint) k,
          LATERAL (SELECT date_trunc('month', now()) - make_interval(months => $3::int) AS began) month`
 const PARTNER = `JOIN partners p ON p.code = 'bench' || partner_no`
+const WHOLE = `k % ${WHOLE_ORDER_EVERY} = 0`
+/** A seat of the sandbox; those of filled orders stand in its place. */
+const MODEL = `(SELECT * FROM event_seats WHERE price_tenge IS NOT NULL ORDER BY id LIMIT 1) model`
+/** Five thousand names, and a phone and an e-mail for each order. */
+const BUYER = `jsonb_build_object('email', 'buyer' || k || '@bench.test', 'phone', '+7701' || lpad(k::text, 8, '0'),
+                                  'name', (ARRAY['Aigerim', 'Dana', 'Marat', 'Olga', 'Timur'])[1 + k % 5] || ' Family' || k % 1000)`
+/** Above the ids of seats that sales make. */
+const SEAT_ID = '1000000000 + k'
 
 const FILLING = [
+  `INSERT INTO events (id, hall_id, venue_id, title, description, stored_status, event_type, age_rating, starts_at, ends_at,
+                       max_seats_per_booking, price_from_tenge)
+   SELECT DISTINCT ON (sale.event_id) sale.event_id, e.hall_id, e.venue_id, e.title, e.description, 'sales_closed', e.event_type, e.age_rating,
+          at + interval '40 days', at + interval '40 days 3 hours', e.max_seats_per_booking, e.price_from_tenge
+     FROM (${SALES} LIMIT ${EVENTS_A_MONTH}) sale, ${MODEL} JOIN events e ON e.id = model.event_id`,
+  `INSERT INTO event_seats (id, event_id, sector_id, row_id, space_id, label, position, category_code, price_tenge, state, held_by)
+   OVERRIDING SYSTEM VALUE
+   SELECT ${SEAT_ID}, sale.event_id, sector_id, row_id, model.space_id || '-' || k, label, k::int, category_code, 24000, 'sold', booking_id
+     FROM (${SALES}) sale, ${MODEL} WHERE ${WHOLE}`,
+  `INSERT INTO bookings (id, partner_id, partner_booking_id, event_id, stored_status, total_tenge, ttl_seconds, created_at, expires_at, order_id)
+   SELECT booking_id, p.id, 'past-' || k, event_id, 'converted', 24000, 180, at - interval '10 s', at + interval '170 s', order_id
+     FROM (${SALES}) sale ${PARTNER} WHERE ${WHOLE}`,
+  `INSERT INTO booking_seats (booking_id, position, event_seat_id, space_id, category_code, price_tenge)
+   SELECT booking_id, 1, ${SEAT_ID}, model.space_id || '-' || k, category_code, 24000 FROM (${SALES}) sale, ${MODEL} WHERE ${WHOLE}`,
+  `INSERT INTO tickets (id, number, order_id, event_id, event_seat_id, position, status, price_tenge, qr_token, issued_at)
+   SELECT 'tkt_' || lpad(k::text, 26, '0'), 'OLD-TKT-' || lpad(k::text, 9, '0'), order_id, event_id, ${SEAT_ID}, 1, 'active', 24000,
+          repeat('x', 544), at + interval '1 minute'
+     FROM (${SALES}) sale WHERE ${WHOLE}`,
   `INSERT INTO orders (id, partner_id, partner_order_id, booking_id, event_id, stored_status, customer, total_tenge, created_at,
                        window_ends_at, confirmed_at, payment_amount_tenge, payment_paid_at_raw, payment_paid_at, payment_external_id,
                        payment_currency)
-   SELECT order_id, p.id, 'past-' || k, booking_id, event_id, 'paid', jsonb_build_object('email', 'buyer' || k || '@bench.test'),
+   SELECT order_id, p.id, 'past-' || k, booking_id, event_id, 'paid', ${BUYER},
           24000, at, at + interval '15 minutes', at + interval '1 minute', 24000, at::text, at, 'pay-' || k, 'KZT'
      FROM (${SALES}) sale ${PARTNER}`,
   `INSERT INTO confirm_attempts (partner_id, order_id_sent, request_id, received_at, timestamp_sent, signature_valid, amount_raw,
@@ -93,3 +119,6 @@ const FILLING = [
      FROM (${SALES}) sale ${PARTNER}, unnest(ARRAY['${ENTRIES.join(`', '`)}']) WITH ORDINALITY entry (name, place)
     WHERE $4::int > 0 ORDER BY k, place`,
 ]
+
+const FILLED =
+  'events, event_seats, bookings, booking_seats, orders, tickets, confirm_attempts, journal'

@@ -15,6 +15,8 @@ interface Measured {
 interface Sample {
   /** How many orders the database has. */
   orders: number
+  /** Those of the orders. */
+  partners: number[]
   attempts: { id: string; received_at: string }[]
 }
 
@@ -22,7 +24,7 @@ const orderOf = ({ orders }: Sample, turn: number) => 1 + ((turn * 7919) % order
 const orderId = (k: number) => `OLD-2025-${String(k).padStart(8, '0')}`
 const bookingId = (k: number) => `bkg_${String(k).padStart(26, '0')}`
 
-const ENTRY = `INSERT INTO journal (name, actor_kind, actor, partner_id, order_id) VALUES ('order_placed', 'partner', 'bench', 1, $1)`
+const ENTRY = `INSERT INTO journal (name, actor_kind, actor, partner_id, order_id) VALUES ('order_placed', 'partner', 'bench1', (SELECT id FROM partners WHERE code = 'bench1'), $1)`
 const ATTEMPT = `INSERT INTO confirm_attempts (partner_id, order_id_sent, request_id, received_at, signature_valid)
   SELECT id, $1, gen_random_uuid(), now(), true FROM partners LIMIT 1`
 
@@ -62,7 +64,7 @@ const MEASURED: Measured[] = [
     name: 'list: the newest 51 of a partner',
     sql: `SELECT * FROM (SELECT * FROM journal WHERE partner_id >= $1 AND partner_id <= $1 ORDER BY partner_id DESC, id DESC LIMIT 5000) looked_at
            ORDER BY partner_id DESC, id DESC LIMIT 51`,
-    params: (_, turn) => [1 + (turn % 20)],
+    params: ({ partners }, turn) => [partners[turn % partners.length]],
   },
   {
     name: 'search: an order in the journal',
@@ -89,7 +91,7 @@ const MEASURED: Measured[] = [
   {
     name: 'page: confirms of a partner in seven days',
     sql: `SELECT count(*) FROM confirm_attempts WHERE partner_id = $1 AND received_at > now() - interval '7 days' AND http_status <> 200`,
-    params: (_, turn) => [1 + (turn % 20)],
+    params: ({ partners }, turn) => [partners[turn % partners.length]],
   },
   {
     name: 'filter by day: one step of the search for an id',
@@ -123,7 +125,11 @@ export async function measureMonths(small: Site, large: Site): Promise<Figure[]>
         const { rows } = await client.query<Sample['attempts'][number]>(
           'SELECT id::text, received_at::text FROM confirm_attempts ORDER BY id DESC LIMIT 1000'
         )
-        return { orders: sites[index].orders, attempts: rows }
+        const partners = await client.query<{ id: number }>(
+          `SELECT id FROM partners WHERE code LIKE 'bench%' ORDER BY id`
+        )
+        const ids = partners.rows.map(({ id }) => id)
+        return { orders: sites[index].orders, partners: ids, attempts: rows }
       })
     )
     for (const [place, measured] of MEASURED.entries()) {

@@ -1,21 +1,26 @@
 import { parseArgs } from 'node:util'
-import pg from 'pg'
-import { ace } from '../dev/application.ts'
-import { testVariables } from '../dev/environment.ts'
+import type pg from 'pg'
 import { log } from '../dev/output.ts'
-import { freePort } from '../dev/ports.ts'
-import { createEphemeralDirectory, removeServices, startServices } from '../dev/start_services.ts'
+import { createEphemeralDirectory, removeServices } from '../dev/start_services.ts'
 import { Supervisor } from '../dev/supervisor.ts'
+import { salesOfSites } from './comparisons.ts'
 import { fillMonths } from './fill_months.ts'
+import { LoadGenerator } from './load_generator.ts'
 import { formatMarkdown, table } from './markdown.ts'
 import { measureMonths } from './measure_months.ts'
+import { measurePages } from './measure_pages.ts'
+import { ratioOf, takeTurns } from './rounds.ts'
+import { startTwins } from './testbed.ts'
 
 const SMALL = { orders: 10_000, months: 1 }
+const SALES = { rounds: 9, durationMs: 2_200, warmUpMs: 2_500 }
+/** What a page, a list or a search may take in the large database, of what it takes in the small one. */
+const MOST = 1.1
 const USAGE = `npm run bench:months -- [--orders 10000000] [--months 24]
-  Fills a database with so many orders and five times as many entries of the journal, and compares what sales, lists and searches
-  ask of it with a database of ${SMALL.orders} orders in one month. 10,000,000 orders need some 40 GB.`
+  Fills a database with so many orders and five times as many entries of the journal, and compares sales, pages, lists and searches,
+  and the statements that they ask of it, with a database of ${SMALL.orders} orders in one month. 10,000,000 orders need some 40 GB.`
 
-/** Prints a table, and ends with 0: it has no target of its own. */
+/** Prints three tables. Returns the exit code: 1 when sales or a page of the large database are slower than they may be. */
 export async function benchMonths(args: string[], cleanup: AsyncDisposableStack): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -26,57 +31,74 @@ export async function benchMonths(args: string[], cleanup: AsyncDisposableStack)
     return 0
   }
   const large = { orders: Number(values.orders ?? 100_000), months: Number(values.months ?? 24) }
+  const sizes = { small: SMALL, large }
   const directory = await createEphemeralDirectory()
   const supervisor = new Supervisor(directory)
+  const generator = new LoadGenerator()
   cleanup.defer(() => removeServices(directory))
   cleanup.defer(() => supervisor.stop())
-  const services = await startServices({ directory, ephemeral: true, supervisor })
-  const env = await testVariables(services, directory, await freePort())
-  await supervisor.run(ace('migrations', ['migration:run', '--force', '--compact-output'], env))
+  cleanup.defer(() => generator.stop())
+  const testbed = await startTwins({ supervisor, directory, arenas: 6 }, (database, site) =>
+    fill(database, site, sizes[site])
+  )
+  cleanup.defer(() => testbed.small.database.end().then(() => testbed.large.database.end()))
 
-  const small = await fill(services.databaseUrls.owner, 'months_small', SMALL)
-  const filled = await fill(services.databaseUrls.owner, 'months_large', large)
-  log('Measuring')
-  const figures = await measureMonths(small, filled)
-  const head = ['statement', 'small, µs', 'large, µs', 'ratio', 'small, pages', 'large, pages']
-  const lines = figures.map(({ name, smallUs, largeUs, smallBuffers, largeBuffers }) => [
-    name,
-    smallUs.toFixed(0),
-    largeUs.toFixed(0),
-    (largeUs / smallUs).toFixed(2),
-    String(smallBuffers),
-    String(largeBuffers),
-  ])
-  const aligned = table(head, lines, ['left', 'right', 'right', 'right', 'right', 'right'])
-  console.log(`\n${await formatMarkdown(aligned)}`)
-  return 0
+  log('Measuring pages')
+  const pages = await measurePages(
+    { ...testbed.small, orders: SMALL.orders },
+    { ...testbed.large, orders: large.orders }
+  )
+  log('Measuring sales')
+  const sales = await takeTurns(generator, salesOfSites(testbed, 'flow'), SALES)
+  log('Measuring statements')
+  const statements = await measureMonths(
+    { url: testbed.small.ownerUrl, orders: SMALL.orders },
+    { url: testbed.large.ownerUrl, orders: large.orders }
+  )
+
+  const slower = ratioOf(sales.ours, sales['at scale'])
+  const isMet = slower <= MOST && pages.every(({ ratio }) => ratio <= MOST)
+  const perSecond = [sales.ours, sales['at scale']].map((each) => each.perSecond.toFixed(0))
+  const saleLine = ['booking, order and confirm, a second', ...perSecond, slower.toFixed(2)]
+  const report = [
+    table(
+      ['page', 'small, ms', 'large, ms', `ratio (≤ ${MOST})`],
+      pages.map(({ name, smallMs, largeMs, ratio }) => [
+        name,
+        smallMs.toFixed(1),
+        largeMs.toFixed(1),
+        ratio <= MOST ? ratio.toFixed(2) : `**${ratio.toFixed(2)}**`,
+      ]),
+      ['left', 'right', 'right', 'right']
+    ),
+    table(
+      ['sale', 'small', 'large', `ratio (≤ ${MOST})`],
+      [saleLine],
+      ['left', 'right', 'right', 'right']
+    ),
+    table(
+      ['statement', 'small, µs', 'large, µs', 'ratio', 'small, pages', 'large, pages'],
+      statements.map(({ name, smallUs, largeUs, smallBuffers, largeBuffers }) => [
+        name,
+        smallUs.toFixed(0),
+        largeUs.toFixed(0),
+        (largeUs / smallUs).toFixed(2),
+        String(smallBuffers),
+        String(largeBuffers),
+      ]),
+      ['left', 'right', 'right', 'right', 'right', 'right']
+    ),
+  ]
+  console.log(`\n${await formatMarkdown(report.join('\n\n'))}`)
+  return isMet ? 0 : 1
 }
 
-async function fill(url: string, name: string, { orders, months }: typeof SMALL) {
-  const own = new URL(url)
-  const template = own.pathname.slice(1)
-  own.pathname = '/postgres'
-  await ask(own.href, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`))
-  own.pathname = `/${name}`
+async function fill(database: pg.Client, name: string, { orders, months }: typeof SMALL) {
   const began = performance.now()
-  await ask(own.href, (client) => fillMonths(client, orders, months))
-  const size = await ask(own.href, async (client) => {
-    const { rows } = await client.query<{ size: string }>(
-      'SELECT pg_size_pretty(pg_database_size(current_database())) AS size'
-    )
-    return rows[0].size
-  })
+  await fillMonths(database, orders, months)
+  const { rows } = await database.query<{ size: string }>(
+    'SELECT pg_size_pretty(pg_database_size(current_database())) AS size'
+  )
   const seconds = Math.round((performance.now() - began) / 1000)
-  log(`${name}: ${orders} orders in ${months} months, ${size}, filled in ${seconds} s`)
-  return { url: own.href, orders }
-}
-
-async function ask<Result>(url: string, work: (client: pg.Client) => Promise<Result>) {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
+  log(`${name}: ${orders} orders in ${months} months, ${rows[0].size}, filled in ${seconds} s`)
 }

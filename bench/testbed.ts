@@ -20,6 +20,7 @@ export interface Site {
   webPid: number
   /** With the rights of the application. */
   databaseUrl: string
+  ownerUrl: string
   redisUrl: string
   /** A connection of the owner. */
   database: pg.Client
@@ -31,6 +32,8 @@ export interface Site {
   sector: string
   /** Events whose seats the load sells. */
   soldEvents: string[]
+  /** Somebody of the staff with all rights. */
+  administrator: { email: string; password: string }
   /** Starts a worker of these queues, by default of all. */
   startWorker(queues?: string[]): Promise<RunningProcess>
   /** Settings for programs of the build that use this database. */
@@ -46,11 +49,14 @@ export interface Testbed {
   pids: { postgres: number; redis: number }
 }
 
-export interface TestbedOptions {
+export interface TwinsOptions {
   supervisor: Supervisor
   directory: string
   /** The number of events on sale in the small site. */
   arenas: number
+}
+
+export interface TestbedOptions extends TwinsOptions {
   timesEvents: number
 }
 
@@ -60,7 +66,33 @@ const BULK_TITLE = 'Load'
 
 /** Starts a durable PostgreSQL and Redis and, from the production build, two web processes with filled databases. */
 export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
-  const { supervisor, directory } = options
+  const { runner, services, large } = await prepareDatabases(options)
+  log('Filling the two databases')
+  const [smallSite, largeSite] = await Promise.all([
+    startSmallSite(runner, services, options),
+    startLargeSite(runner, large, options),
+  ])
+  return testbedOf(smallSite, largeSite, options.directory, services)
+}
+
+/** The same with two databases that differ in what `fill` puts into them and in nothing else. */
+export async function startTwins(
+  options: TwinsOptions,
+  fill: (database: pg.Client, site: 'small' | 'large') => Promise<void>
+): Promise<Testbed> {
+  const { runner, services, large } = await prepareDatabases(options)
+  const start = async (addresses: Addresses, site: 'small' | 'large') => {
+    const database = await open(addresses.databaseUrls.owner)
+    await fill(database, site)
+    await database.end()
+    return startSmallSite(runner, addresses, options)
+  }
+  const smallSite = await start(services, 'small')
+  return testbedOf(smallSite, await start(large, 'large'), options.directory, services)
+}
+
+/** Two databases with the sandbox, and what runs the production build on them. */
+async function prepareDatabases({ supervisor, directory }: TwinsOptions) {
   log('Building')
   await supervisor.run(ace('build', ['build'], process.env))
   // Not ephemeral: without fsync a sale would be cheaper than in production.
@@ -85,21 +117,18 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     databaseUrls: inDatabase(services.databaseUrls, LARGE),
     redisUrl: `${services.redisUrl}/1`,
   }
+  return { runner, services, large }
+}
 
-  log('Filling the two databases')
-  const [smallSite, largeSite] = await Promise.all([
-    startSmallSite(runner, services, options),
-    startLargeSite(runner, large, options),
-  ])
-  return {
-    small: smallSite,
-    large: largeSite,
-    postgresLog: join(directory, 'postgres.log'),
-    pids: {
-      postgres: await postgresPid(smallSite.database),
-      redis: await redisPid(services.redisUrl),
-    },
-  }
+async function testbedOf(
+  small: Site,
+  large: Site,
+  directory: string,
+  { redisUrl }: Addresses
+): Promise<Testbed> {
+  const postgresLog = join(directory, 'postgres.log')
+  const pids = { postgres: await postgresPid(small.database), redis: await redisPid(redisUrl) }
+  return { small, large, postgresLog, pids }
 }
 
 interface Addresses {
@@ -107,11 +136,7 @@ interface Addresses {
   redisUrl: string
 }
 
-async function startSmallSite(
-  runner: BuildRunner,
-  addresses: Addresses,
-  { arenas }: TestbedOptions
-) {
+async function startSmallSite(runner: BuildRunner, addresses: Addresses, { arenas }: TwinsOptions) {
   const database = await open(addresses.databaseUrls.owner)
   const { rows } = await database.query('SELECT hall_id FROM events WHERE id = $1', [arenaEvent()])
   for (let n = 0; n < arenas; n++) await runner.createEvent(rows[0].hall_id, addresses.databaseUrls)
@@ -163,8 +188,19 @@ async function finish(
   const environment = runner.environmentFor(addresses)
   const processes = { port, webPid: pid, startWorker, environment }
   const { databaseUrls, redisUrl } = addresses
-  const databaseUrl = databaseUrls.application
-  return { databaseUrl, redisUrl, database, partners, ...events, ...processes }
+  const { application: databaseUrl, owner: ownerUrl } = databaseUrls
+  const { staff } = readSandbox()
+  const administrator = staff.find(({ role }) => role === 'admin')!
+  return {
+    databaseUrl,
+    ownerUrl,
+    redisUrl,
+    database,
+    administrator,
+    partners,
+    ...events,
+    ...processes,
+  }
 }
 
 /**
@@ -260,6 +296,7 @@ class BuildRunner {
 }
 
 interface Sandbox {
+  staff: { role: string; email: string; password: string }[]
   partners: { code: string; api_key: string; secret: string }[]
   events: { purpose: string; event_id: string }[]
 }
