@@ -5,6 +5,7 @@ process.env.TRUSTED_PROXIES = '127.0.0.1/32,::1/128'
 import 'reflect-metadata'
 import { Ignitor, prettyPrintError } from '@adonisjs/core'
 import { configure, processCLIArgs, run } from '@japa/runner'
+import { recordCoverage } from '../dev/mutation/record_coverage.ts'
 import { excludedSpecs, recordFailedSpecs } from '../dev/test_process.ts'
 
 const APP_ROOT = new URL('../', import.meta.url)
@@ -32,7 +33,7 @@ new Ignitor(APP_ROOT, { importer: IMPORTER })
     configure({
       ...app.rcFile.tests,
       ...config,
-      plugins: [...(plugins ?? []), recordFailedSpecs],
+      plugins: [...(plugins ?? []), recordFailedSpecs, recordCoverage],
       exclude: excludedSpecs(),
       setup: runnerHooks.setup,
       teardown: runnerHooks.teardown.concat([() => app.terminate()]),

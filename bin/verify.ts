@@ -22,14 +22,16 @@ import { TEST_PARTS } from '../dev/test_process.ts'
 const NO_REDIS = 'redis://127.0.0.1:1'
 
 /**
- * `npm test` runs all tests, `npm test -- functional --files=…` some of them; `--generated` checks the generated code,
- * `--smoke` starts the production build, `--dependencies` lists its packages, and `--upgrade` upgrades a database of the last
+ * `npm test` runs all tests, `npm test -- functional --files=…` some of them; `--coverage` runs all and keeps which spec runs
+ * which functions, `--generated` checks the generated code, `--smoke` starts the production build, `--dependencies` lists its packages, and `--upgrade` upgrades a database of the last
  * release.
  */
 await runProgram(async (cleanup) => {
   const args = process.argv.slice(2)
+  const isCovered = args[0] === '--coverage'
+  const isWhole = args.length === 0 || isCovered
   // A run of all tests has several processes, each with its own services.
-  const parts = args.length === 0 ? TEST_PARTS.length : 1
+  const parts = isWhole ? TEST_PARTS.length : 1
   const directories = await Promise.all(Array.from({ length: parts }, createEphemeralDirectory))
   const [directory] = directories
   const supervisor = new Supervisor(directory)
@@ -66,8 +68,8 @@ await runProgram(async (cleanup) => {
   if (args[0] === '--smoke') {
     return smokeStart(supervisor, await start(directory), args[1])
   }
-  if (args.length > 0) {
+  if (!isWhole) {
     return runSelected(supervisor, await startWithKeptDatabase(), args)
   }
-  return runAll(supervisor, await Promise.all(directories.map((each) => start(each))))
+  return runAll(supervisor, await Promise.all(directories.map((each) => start(each))), isCovered)
 })

@@ -14,5 +14,7 @@ export const judgeLogs = join(root, 'tmp/judge')
 export const mutationLogs = join(root, 'tmp/mutation')
 /** What the last `npm run mutate` found. */
 export const mutationReport = join(root, 'tmp/mutation.json')
+/** Which functions each spec runs, by process of the last `npm test -- --coverage`. */
+export const coverageDirectory = join(root, 'tmp/coverage')
 /** The table of the last `npm run drill`. */
 export const drillReport = join(root, 'tmp/drill.json')

@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { ace, buildAssets } from './application.ts'
 import { findOrInstallChromium } from './chromium.ts'
 import { installOffice } from './office.ts'
+import { coverageDirectory } from './paths.ts'
 import type { Supervisor } from './supervisor.ts'
 import { TEST_PARTS } from './test_process.ts'
 
@@ -34,8 +36,14 @@ export async function runSelected(supervisor: Supervisor, env: NodeJS.ProcessEnv
   return code ?? 1
 }
 
-/** Runs all tests, each part in its own process with its own services. Returns the exit code. */
-export async function runAll(supervisor: Supervisor, envs: NodeJS.ProcessEnv[]) {
+/**
+ * Runs all tests, each part in its own process with its own services; `isCovered` keeps which spec runs what. Returns the exit code.
+ */
+export async function runAll(
+  supervisor: Supervisor,
+  envs: NodeJS.ProcessEnv[],
+  isCovered: boolean
+) {
   const chromium = await findOrInstallChromium(supervisor)
   await installOffice(supervisor)
   await buildAssets(supervisor, envs[0])
@@ -45,6 +53,7 @@ export async function runAll(supervisor: Supervisor, envs: NodeJS.ProcessEnv[]) 
       return runPart(supervisor, name, suites, {
         ...env,
         TEST_PART: name,
+        ...(isCovered ? { COVERAGE_FILE: join(coverageDirectory, `${name}.json`) } : {}),
         // No test may skip itself because another suite has not run.
         WHOLE_RUN: 'true',
       })

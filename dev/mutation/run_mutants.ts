@@ -18,7 +18,7 @@ const TIMEOUT_MS = 5 * 60_000
 const SOUND_TIMEOUT_MS = 60 * 60_000
 const AFTER_FAILURE_MS = 15_000
 
-export type Verdict = 'killed' | 'timed out' | 'survived' | 'broken'
+export type Verdict = 'killed' | 'timed out' | 'survived' | 'not run' | 'broken'
 
 export interface MutantResult {
   name: string
@@ -82,6 +82,7 @@ async function runMutant(
     const seconds = Math.round((Date.now() - startedAt) / 1000)
     return { name: mutant.name, path: pathOf(mutant), verdict, noticedBy, seconds }
   }
+  if (mutant.specs.length === 0) return resultOf('not run', [])
   let restore = () => {}
   try {
     await prepare(laboratory, database, 'sql' in mutant ? mutant.sql : undefined)
