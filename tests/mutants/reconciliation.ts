@@ -439,7 +439,7 @@ export default [
   {
     name: 'a payment id that all orders have leads a row to none of them',
     file: 'app/reconciliation/matching/link_rows.ts',
-    find: "bySum.link(withoutEmptyPayment(row.kind === 'refund' ? sent : row, ours))",
+    find: "bySum.link(withoutMeaninglessPayment(row.kind === 'refund' ? sent : row, ours))",
     replace: "bySum.link(row.kind === 'refund' ? sent : row)",
     specs: ['tests/unit/reconciliation/match_register.spec.ts'],
   },
