@@ -1,4 +1,3 @@
-import type { Precision } from '#shared/instants'
 import type { OurOrder, OurVoid, Reason, ReasonCode } from '#reconciliation/matching/match_case'
 import { MOST_CANDIDATES } from '#reconciliation/matching/our_orders'
 import { unpaidReason } from '#reconciliation/matching/unknown_money'
@@ -12,6 +11,7 @@ import {
 import type { MatchRow } from '#reconciliation/matching/match_row'
 import { appendTo } from '#shared/append_to'
 import { localDay } from '#shared/days'
+import { UNIT_MS } from '#shared/instants'
 import { abs } from '#shared/tenge'
 
 /** How texts of a register become what we know of an order. */
@@ -34,8 +34,6 @@ export interface OrdersWithoutRows {
 }
 
 const NEAR_MS = 10 * 60_000
-// prettier-ignore
-const UNIT_MS: Record<Exclude<Precision, 'day'>, number> = { minute: 60_000, second: 1_000, subsecond: 1 }
 
 /**
  * Links a row without a known identifier with orders of its amount. Suggestions only.
@@ -97,7 +95,7 @@ export class OrdersBySum {
   #near({ at, precision }: MatchRow, key: string | null): OurOrder[] {
     const orders = (key !== null && this.#alike.get(key)) || []
     const from = at! - NEAR_MS
-    const to = at! + UNIT_MS[precision as keyof typeof UNIT_MS] + NEAR_MS
+    const to = at! + UNIT_MS[precision!] + NEAR_MS
     const found: OurOrder[] = []
     for (let i = firstSince(orders, from); i < orders.length && orders[i].paidAt <= to; i++) {
       if (found.push(orders[i]) > MOST_CANDIDATES) break
@@ -117,22 +115,16 @@ export class OrdersBySum {
     return this.#suggestion(row, ofDays.find(row, this.#eventOf(row)), 'SAME_AMOUNT_AND_DAY')
   }
 
-  /** The row may be of a late payment as well; of no other order where it fits none that was paid. */
+  /** The row may be of a late payment as well; of no paid order where it fits none. */
   #suggestion(row: MatchRow, orders: readonly OurOrder[], code: ReasonCode): RowLink | null {
     const late = this.#lateOf(row)
-    if (orders.length + late.length === 0) return null
-    const why: Reason[] =
-      orders.length + late.length === 1
-        ? [{ code }]
-        : [severalCandidates([...late, ...orders.slice(0, MOST_CANDIDATES)])]
+    const candidates = [...late, ...orders.slice(0, MOST_CANDIDATES)]
+    if (candidates.length === 0) return null
+    const why: Reason[] = candidates.length === 1 ? [{ code }] : [severalCandidates(candidates)]
     const step = 'SUGGESTED_BY_LIKENESS'
     if (orders.length === 0)
-      return {
-        ...unlinked(row, late),
-        step,
-        why: [...why, ...late.map(unpaidReason)],
-      }
-    // One refund of one order does not explain why its charge differs.
+      return { ...unlinked(row, late), step, why: [...why, ...late.map(unpaidReason)] }
+    // An uncertain row makes a difference AMBIGUOUS. The refund of one order does not: its charge differs by itself.
     const isUncertain = row.kind === 'sale' || orders.length > 1
     return { ...suggestedLink(row, { orders, step, why, isUncertain }), meantOrders: late }
   }
