@@ -1,4 +1,9 @@
-import type { Component, ComponentOrder, ShownMoney } from '#defects/balance/component'
+import {
+  refusedPayments,
+  type Component,
+  type ComponentOrder,
+  type ShownMoney,
+} from '#defects/balance/component'
 import { confirmedCharges, payingId } from '#defects/balance/confirmed_charges'
 import {
   mayStillBePaid,
@@ -57,16 +62,14 @@ export function missingOrdersWithRefused(facts: CaseFacts): MissingOrder[] {
   return [...missingOrders, ...shownAsRefused]
 }
 
-/** Charges that registers show, without those of payments that confirms name and that paid for no order. */
+/** Charges that registers show, without those of refused payments. */
 export function chargesWithoutRefused(facts: CaseFacts): ShownRow[] {
   const charges = facts.registerRows.filter(({ kind }) => kind === 'charge')
   // Most stories have no register rows.
   if (charges.length === 0) return []
-  const paying = new Set(facts.orders.map((order) => payingId(order, facts)))
-  const named = new Set(confirmedCharges(facts).map(({ paymentId }) => paymentId))
-  return charges.filter(
-    ({ paymentId }) => paymentId === null || paying.has(paymentId) || !named.has(paymentId)
-  )
+  const orders = facts.orders.map((order) => ({ paymentId: payingId(order, facts) }))
+  const refused = refusedPayments(orders, confirmedCharges(facts))
+  return charges.filter(({ paymentId }) => !refused.has(paymentId))
 }
 
 const isWithin = (at: number | null, { from, to }: RegisterDays) =>
