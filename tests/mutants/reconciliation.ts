@@ -130,8 +130,8 @@ export default [
   {
     name: 'a second charge in another register is a difference of amounts',
     file: 'app/defects/rules/registers.ts',
-    find: 'isPaid && (strange.length === 0 || countPayments(counted) <= 1)',
-    replace: 'isPaid && countPayments(own) <= 9',
+    find: '(unconfirmed.length === 0 || countShownPayments(ofGroup, own) <= 1)',
+    replace: 'countShownPayments(own, own) <= 9',
     specs: ['tests/unit/defects/charges.spec.ts'],
   },
   {
