@@ -14,7 +14,7 @@ export interface JudgeContext {
   rowIs: RowMeaning
   covers: Coverage
   /** Rows far from it that lead to no order of ours are out of scope. */
-  period?: Period
+  period: Period
 }
 
 /** The case of a component, and cases of its rows that are no money: repeated ones, and declined payments. */
@@ -63,7 +63,7 @@ function judgeUnknown(
   if (found) return ofTakenOrders(rows, found)
   const { unpaid, meantOrderId, why } = unknownMoney.explain(links)
   const isUnknown = why[0].code === 'UNKNOWN_ORDER'
-  if (isUnknown && period && rows.every((row) => isOutside(row, period)))
+  if (isUnknown && rows.every((row) => isOutside(row, period)))
     return matchCase('OUT_OF_SCOPE', { rows, why: [{ code: 'OUTSIDE_PERIOD' }] })
   if (isUnknown && rows.every(({ kind }) => kind === 'refund'))
     return matchCase('MISSING_AT_PLATFORM', { rows, why: [{ code: 'REFUND_OF_UNKNOWN_SALE' }] })
@@ -86,10 +86,10 @@ function ofTakenOrders(rows: MatchRow[], { step, why, meantOrders }: RowLink): M
 const FAR_MS = 7 * DAY_MS
 
 /** Numbers have led to the orders; a date that fits neither them nor the register is probably mistyped. */
-function withDoubtfulDate(judged: MatchCase, period?: Period): MatchCase {
+function withDoubtfulDate(judged: MatchCase, period: Period): MatchCase {
   const isFar = ({ at }: MatchRow) =>
     at !== null && judged.orders.every(({ paidAt }) => Math.abs(at - paidAt) > FAR_MS)
-  const row = period && judged.rows.find((one) => isOutside(one, period) && isFar(one))
+  const row = judged.rows.find((one) => isOutside(one, period) && isFar(one))
   if (!row) return judged
   const doubtful: Reason = { code: 'DATE_FAR_FROM_SALE', detail: { line: row.line } }
   return { ...judged, why: [...judged.why, doubtful] }

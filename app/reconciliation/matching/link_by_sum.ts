@@ -16,12 +16,12 @@ import { abs } from '#shared/tenge'
 
 /** How texts of a register become what we know of an order. */
 export interface LikenessOptions {
-  /** The hash under which we know a buyer's e-mail; without it e-mails are not compared. */
-  hashEmail?: (email: string) => string
-  /** Our event for what the register calls it; without it only event ids are understood. */
-  resolveEvent?: (text: string) => string | null
+  /** The hash under which we know a buyer's e-mail. */
+  hashEmail: (email: string) => string
+  /** Our event for what the register calls it. */
+  resolveEvent: (text: string) => string | null
   /** How much later than midnight at the venues the days of the register begin. */
-  dayShiftMs?: number
+  dayShiftMs: number
 }
 
 /** Orders whose money rows without identifiers may show, as identifiers have led no row to it. */
@@ -85,7 +85,7 @@ export class OrdersBySum {
   #ofBuyerOrEvent(row: MatchRow): RowLink | null {
     const { amountTenge, email, precision } = row
     if (precision === 'day') return null
-    const hash = email !== null && this.options.hashEmail ? this.options.hashEmail(email) : null
+    const hash = email === null ? null : this.options.hashEmail(email)
     const byBuyer = this.#near(row, buyerKey(amountTenge!, hash))
     if (byBuyer.length > 0) return this.#suggested(row, byBuyer, 'SAME_AMOUNT_TIME_AND_BUYER')
     const byEvent = this.#near(row, eventKey(amountTenge!, this.#eventOf(row)))
@@ -136,7 +136,7 @@ export class OrdersBySum {
   }
 
   #eventOf({ event }: MatchRow) {
-    return event !== null && this.options.resolveEvent ? this.options.resolveEvent(event) : event
+    return event === null ? null : this.options.resolveEvent(event)
   }
 }
 
@@ -175,7 +175,7 @@ const dayKey = (tenge: bigint | number, at: number, options: LikenessOptions) =>
   `${tenge} on ${dayOf(at, options)}`
 
 /** The day of the register that a moment belongs to. */
-export const dayOf = (at: number, { dayShiftMs = 0 }: LikenessOptions) =>
+export const dayOf = (at: number, { dayShiftMs }: LikenessOptions) =>
   localDay(new Date(at - dayShiftMs))
 
 /** Binary search in orders by time. */

@@ -13,8 +13,8 @@ import { lostDigitsOf } from '#register_reading/read_id'
 
 export interface LinkOptions extends LikenessOptions {
   /** The source numbers payments in its own way: no id of a payment is one of ours. */
-  hasOwnPaymentIds?: boolean
-  attempts?: readonly ConfirmEvidence[]
+  hasOwnPaymentIds: boolean
+  attempts: readonly ConfirmEvidence[]
 }
 
 /**
@@ -34,7 +34,7 @@ export function linkRows(
   ours: OurOrders,
   options: LinkOptions
 ): LinkedRows {
-  const linked = new LinkedRows(rows, ours, options.hasOwnPaymentIds ?? false)
+  const linked = new LinkedRows(rows, ours, options.hasOwnPaymentIds)
   linked.linkRest((row) => linkByIds(row, ours))
 
   const repaired = new RepairedIds(linked.rest(), ours, linked.ordersWithRoom(), options)
@@ -46,7 +46,7 @@ export function linkRows(
   const free = {
     paid: linked.ordersWithoutSales(),
     voided: voidsWithoutRefund(linked.links, ours),
-    late: latePayments(rows, linked.links, ours, options.attempts ?? []),
+    late: latePayments(rows, linked.links, ours, options.attempts),
   }
   const bySum = new OrdersBySum(free, options)
   linked.linkRest((row, sent) =>
