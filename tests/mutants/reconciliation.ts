@@ -1081,8 +1081,8 @@ export default [
   {
     name: 'two different numbers are typing errors of one order',
     file: 'app/reconciliation/matching/link_by_typing_error.ts',
-    find: 'if (names.size === 1)',
-    replace: 'if (names.size > 0)',
+    find: 'if (numbers.size === 1)',
+    replace: 'if (numbers.size > 0)',
     specs: [
       'tests/unit/reconciliation/match_register.spec.ts',
       'tests/functional/reconciliation/matching_orders.spec.ts',

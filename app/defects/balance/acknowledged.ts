@@ -46,7 +46,7 @@ export function acknowledgedOf(
 ): Acknowledged {
   const { forTickets, ofRefused } = sortCharges(component)
   const coverageOf = (isOwn: (one: ShownMoney) => boolean) =>
-    new Coverage(isOwn, forTickets, component, purchases)
+    new SourceCoverage(isOwn, forTickets, component, purchases)
   const coverages = sources.map((source) => coverageOf((one) => one.source === source))
   const split = splitInPurchases([...forTickets, ...ofRefused], purchases)
   const ofSplit = split.size > 0 ? [coverageOf((one) => split.has(one))] : []
@@ -96,7 +96,7 @@ function groupsOf(
 }
 
 /** What registers have to show of a group as charged, less what this source or these sources show. */
-function shortfallOf(group: PurchaseGroup, coverage: Coverage): bigint {
+function shortfallOf(group: PurchaseGroup, coverage: SourceCoverage): bigint {
   const { key, orders, ofRefused } = group
   const toShowTenge = toShowOf(orders, returnedOfTickets(group))
   const ownRefused = ofRefused.filter(coverage.isOwn)
@@ -178,7 +178,7 @@ function sortCharges({ orders, money }: Component) {
  * Example: order 1 of 12,000 with a row of a bank; order 2 of 12,000 without any, missing in the bank's register
  *     the shop, which has neither: 12,000 that the bank shows
  */
-class Coverage {
+class SourceCoverage {
   readonly isOwn: (one: ShownMoney) => boolean
   readonly #purchases: Purchases
   readonly #byPurchase: Map<string | null, ShownMoney[]>

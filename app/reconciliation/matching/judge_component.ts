@@ -9,7 +9,7 @@ import type { MatchRow } from '#reconciliation/matching/match_row'
 import type { RowMeaning } from '#register_reading/read_kind'
 import { DAY_MS } from '#shared/days'
 
-export interface JudgeContext {
+interface JudgeContext {
   unknownMoney: UnknownMoney
   rowIs: RowMeaning
   covers: Coverage
@@ -22,10 +22,9 @@ export function judgeComponent(component: MatchComponent, context: JudgeContext)
   const declined = component.links.filter(({ row }) => row.isNotPaid)
   const paid = component.links.filter(({ row }) => !row.isNotPaid)
   if (paid.length === 0) return [declinedCase(component)]
-  // A late payment that rows of a paid order may be of leaves no room for repeats of that order's rows.
-  const withoutPaid = paid.filter((link) => link.orders.length === 0)
-  const unpaid = new Set(withoutPaid.flatMap(({ meantOrders }) => meantOrders))
-  const orders = [...component.orders, ...unpaid]
+  // Equal rows count up to what orders cost: of unpaid ones only those that a row without a paid order was meant for.
+  const meant = paid.flatMap((link) => (link.orders.length === 0 ? link.meantOrders : []))
+  const orders = [...component.orders, ...new Set(meant)]
   const { counted: links, repeats } = separateRepeats(paid, context.rowIs, orders)
   return [
     component.orders.length > 0
