@@ -109,16 +109,21 @@ export function isDue({ cause, voidedAt }: VoidFacts, order: OrderFacts, facts: 
 /**
  * Cards and wallets may have a register each: the refund of a purchase stands where its payment stands, or in a register of
  * refunds alone. As long as no register shows the charge, it may stand in any.
+ *
+ * Example, of sources that cover the day of the void: cards and wallets with sales and refunds, a shop with sales, a bank with refunds
+ *     cards show the charge    cards
+ *     the shop shows it        the bank
+ *     none shows it            cards, wallets or the bank
  */
 function canShowRefundOf(order: OrderFacts, facts: CaseFacts) {
   const own = rowsOf(order, facts)
-  const showing = new Set(own.map(({ source }) => source))
+  const sources = new Set(own.map(({ source }) => source))
   const isCharged = own.some(({ kind }) => kind === 'charge')
-  const showsRefunds = facts.registerDays.some(
-    ({ source, coversRefunds }) => coversRefunds && showing.has(source)
+  const coverRefunds = facts.registerDays.some(
+    ({ source, coversRefunds }) => coversRefunds && sources.has(source)
   )
   return ({ source, coversSales }: RegisterDays) => {
-    if (showsRefunds) return showing.has(source)
+    if (coverRefunds) return sources.has(source)
     return !isCharged || !coversSales
   }
 }

@@ -11,8 +11,9 @@ import { max } from '#shared/tenge'
  *   - the same of registers that split the sales between them (`smallestSplit`)
  *   - all charges of one source: others may number the same payments in their own way
  *
- * Of a purchase that was paid, a source's own number is a known payment under another name. Of one that was not, it may be a further
- * payment if its sum is another one: the first two count together, and such payments with them.
+ * Of a purchase that was paid, a source's own number is a known payment under another name. Of one that was never paid, it may be a
+ * further payment if its sum is another one: there the first two count together, and own numbers of other sums with them
+ * (`distinctPayments`).
  *
  * Example, of a paid purchase: confirms show A 12,000, cards A 12,000, wallets B 12,000
  *     A 12,000 and B 12,000, where cards and wallets are known to number payments as confirms do, and one of them to show a part of
@@ -27,6 +28,7 @@ export function dedupeCharges(charges: ShownMoney[], purchases: Purchases): Show
     const counts = purchases.isPaid(purchase)
       ? splits.map((split) => largerOf(paymentsOf(comparable).flatMap(largestSource), split))
       : splits.map((split) => distinctPayments(new Set([...comparable, ...split]), own))
+    // Of several splits that are possible the one that agrees best with the comparable ids leaves least.
     return counts.reduce(smallerOf)
   })
 }

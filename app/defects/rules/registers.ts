@@ -56,6 +56,7 @@ export function returnedWithoutVoid(
   return orders.flatMap((order) => {
     const returns = registerRows.filter((row) => isReturnOf(row, order.id))
     const group = groupOf(order.id, balance)!
+    // More than its purchases were charged beyond valid tickets, or more than is void of this order.
     const beyond = group.returnedTenge + group.boughtTenge - group.chargedTenge
     const tenge = max(beyond, mostOf(returns) - pricesOf(order.voids))
     if (returns.length === 0 || tenge <= 0n) return []
