@@ -11,7 +11,7 @@ export interface Component {
   money: ShownMoney[]
   /** Orders that a source's register of their days does not have. */
   missingOrders: Pick<MissingOrder, 'source' | 'orderId'>[]
-  sourcesSharingIds?: SourcesSharingIds
+  sourcesSharingIds: SourcesSharingIds
 }
 
 export interface ComponentOrder {

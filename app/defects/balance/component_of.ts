@@ -138,7 +138,7 @@ function rowsOf(order: OrderFacts, facts: CaseFacts): ShownRow[] {
   const isPaying = ({ paymentId }: ShownRow) => paying !== null && paymentId === paying
   const isShown = registerRows.some((row) => row.kind === 'charge' && isPaying(row))
   const isOfSecond = (row: ShownRow) =>
-    isShown && !isPaying(row) && sourcesSharingIds?.has(row.source) === true
+    isShown && !isPaying(row) && sourcesSharingIds.has(row.source)
   const payments = new Set([order.payment, ...order.attempts].map((one) => one?.paymentId ?? null))
   payments.delete(null)
   return registerRows.filter(

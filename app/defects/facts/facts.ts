@@ -89,11 +89,11 @@ export interface CaseFacts {
   missingOrders: MissingOrder[]
   /** The days of all confirmed registers of the partner. */
   registerDays: readonly RegisterDays[]
-  sourcesSharingIds?: SourcesSharingIds
+  sourcesSharingIds: SourcesSharingIds
   /** Payment ids of several orders that are no payment of theirs: dummy texts and constants. */
-  meaninglessIds?: ReadonlySet<string>
+  meaninglessIds: ReadonlySet<string>
   /** Those of them that more orders have than one payment can pay, of this story or not. */
-  constantIds?: ReadonlyMap<string, ConstantId>
+  constantIds: ReadonlyMap<string, ConstantId>
   /** The cut-off in milliseconds. */
   asOf: number
 }

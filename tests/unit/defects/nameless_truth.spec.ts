@@ -114,6 +114,7 @@ function componentsOf(happened: Story[], cases: MatchCase[]): Component[] {
       missingOrders: cased
         .flatMap(({ missing, missingIfOfDays }) => [...missing, ...missingIfOfDays])
         .map((orderId) => ({ source: 'shop', orderId })),
+      sourcesSharingIds: new Map(),
     }
   })
 }
