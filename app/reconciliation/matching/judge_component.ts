@@ -58,8 +58,9 @@ function judgeUnknown(
   { unknownMoney, period }: JudgeContext
 ): MatchCase {
   const rows = rowsOf(links)
-  const found = links.find(({ why }) => why.length > 0)
-  if (found) return ofTakenOrders(rows, found)
+  // A link to no paid order has reasons of its own only where a damaged id or a sum led to it.
+  const explained = links.find(({ why }) => why.length > 0)
+  if (explained) return explainedByLink(rows, explained)
   const { unpaid, meantOrderId, why } = unknownMoney.explain(links)
   const isUnknown = why[0].code === 'UNKNOWN_ORDER'
   if (isUnknown && rows.every((row) => isOutside(row, period)))
@@ -70,8 +71,8 @@ function judgeUnknown(
   return matchCase(category, { rows, why, meantOrderId })
 }
 
-/** A second charge or one of several, which a damaged identifier led to; or a late payment, which its sum led to. */
-function ofTakenOrders(rows: MatchRow[], { step, why, meantOrders }: RowLink): MatchCase {
+/** A second charge, a late payment, or money of one of several orders that other rows have shown whole. */
+function explainedByLink(rows: MatchRow[], { step, why, meantOrders }: RowLink): MatchCase {
   const category = meantOrders.length > 0 ? 'MISSING_AT_PLATFORM' : 'AMBIGUOUS'
   return matchCase(category, {
     rows,
