@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '#shared/days'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#shared/days'
 
 /**
  * ISO 8601 in the venue's offset, milliseconds kept when there are any: `2026-12-01T19:00:00+05:00`. The year must have four
@@ -17,6 +17,15 @@ function offsetText(minutes: number): string {
 }
 
 export type Precision = 'day' | 'minute' | 'second' | 'subsecond'
+
+/** How much later than it says a moment of this precision may be. */
+export const UNIT_MS: Record<Precision, number> = {
+  day: DAY_MS,
+  minute: MINUTE_MS,
+  second: SECOND_MS,
+  subsecond: 1,
+}
+
 export interface SentInstant {
   at: Date
   precision: Precision

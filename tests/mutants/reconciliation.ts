@@ -130,8 +130,8 @@ export default [
   {
     name: 'a second charge in another register is a difference of amounts',
     file: 'app/defects/rules/registers.ts',
-    find: 'isPaid && (strange.length === 0 || countPayments(counted) <= 1)',
-    replace: 'isPaid && countPayments(own) <= 9',
+    find: '(unconfirmed.length === 0 || countShownPayments(ofGroup, own) <= 1)',
+    replace: 'countShownPayments(own, own) <= 9',
     specs: ['tests/unit/defects/charges.spec.ts'],
   },
   {
@@ -439,7 +439,7 @@ export default [
   {
     name: 'a payment id that all orders have leads a row to none of them',
     file: 'app/reconciliation/matching/link_rows.ts',
-    find: "bySum.link(withoutEmptyPayment(row.kind === 'refund' ? sent : row, ours))",
+    find: "bySum.link(withoutMeaninglessPayment(row.kind === 'refund' ? sent : row, ours))",
     replace: "bySum.link(row.kind === 'refund' ? sent : row)",
     specs: ['tests/unit/reconciliation/match_register.spec.ts'],
   },
@@ -1081,8 +1081,8 @@ export default [
   {
     name: 'two different numbers are typing errors of one order',
     file: 'app/reconciliation/matching/link_by_typing_error.ts',
-    find: 'if (names.size === 1)',
-    replace: 'if (names.size > 0)',
+    find: 'if (numbers.size === 1)',
+    replace: 'if (numbers.size > 0)',
     specs: [
       'tests/unit/reconciliation/match_register.spec.ts',
       'tests/functional/reconciliation/matching_orders.spec.ts',

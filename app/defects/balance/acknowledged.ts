@@ -1,5 +1,6 @@
 import {
   CONFIRMS,
+  refusedPayments,
   soldOf,
   sumOf,
   validOf,
@@ -39,33 +40,21 @@ export interface AcknowledgedBySource {
  */
 export function acknowledgedOf(
   component: Component,
-  { charges: countedCharges, returns }: Record<'charges' | 'returns', ShownMoney[]>,
+  counted: Record<'charges' | 'returns', ShownMoney[]>,
   sources: readonly string[],
   purchases: Purchases
 ): Acknowledged {
-  const { forTickets: charges, ofRefused } = sortCharges(component)
-  const returnedIn = Map.groupBy(returns, (one) => purchases.groupOfRow(one))
-  const ofRefusedIn = Map.groupBy(ofRefused, (one) => purchases.groupOfRow(one))
-  const chargedIn = Map.groupBy(countedCharges, (one) => purchases.groupOfRow(one))
-  const paying = new Set(component.orders.map(({ paymentId }) => paymentId))
-  const ordersOfGroup = Map.groupBy(component.orders, ({ id }) => purchases.groupOfOrder(id))
+  const { forTickets, ofRefused } = sortCharges(component)
   const coverageOf = (isOwn: (one: ShownMoney) => boolean) =>
-    new Coverage(isOwn, charges, component, purchases)
+    new SourceCoverage(isOwn, forTickets, component, purchases)
   const coverages = sources.map((source) => coverageOf((one) => one.source === source))
-  const split = splitInPurchases([...charges, ...ofRefused], purchases)
+  const split = splitInPurchases([...forTickets, ...ofRefused], purchases)
   const ofSplit = split.size > 0 ? [coverageOf((one) => split.has(one))] : []
-  const shortfalls = [...ordersOfGroup].map(([group, orders]) => {
-    const refused = ofRefusedIn.get(group) ?? []
-    const returnedTenge = returnedOfTickets(returnedIn.get(group) ?? [], refused, paying)
-    const toShowTenge = toShowOf(orders, returnedTenge)
-    const refusedTenge = refusedNeededForTickets(refused, chargedIn.get(group) ?? [], orders)
-    const shortfallIn = (coverage: Coverage) => {
-      const shownRefusedTenge = min(refusedTenge, sumOf(onceEach(refused.filter(coverage.isOwn))))
-      return atLeastZero(toShowTenge - shownRefusedTenge - coverage.ofGroup(group, orders))
-    }
-    const bySource = coverages.map(shortfallIn)
-    const candidates = [...bySource, ...ofSplit.map(shortfallIn)]
-    return { group, bySource, smallest: candidates.length > 0 ? candidates.reduce(min) : 0n }
+  const shortfalls = groupsOf(component, { ...counted, ofRefused }, purchases).map((group) => {
+    const bySource = coverages.map((coverage) => shortfallOf(group, coverage))
+    const candidates = [...bySource, ...ofSplit.map((coverage) => shortfallOf(group, coverage))]
+    const smallest = candidates.length > 0 ? candidates.reduce(min) : 0n
+    return { key: group.key, bySource, smallest }
   })
   const boughtTenge = validOf(component.orders)
   return {
@@ -74,8 +63,45 @@ export function acknowledgedOf(
       source,
       tenge: boughtTenge - sum(shortfalls.map(({ bySource }) => bySource[index])),
     })),
-    shortfall: new Map(shortfalls.map(({ group, smallest }) => [group, smallest])),
+    shortfall: new Map(shortfalls.map(({ key, smallest }) => [key, smallest])),
   }
+}
+
+/** Purchases that are judged together, with what counts of their money. */
+interface PurchaseGroup extends Record<'charges' | 'returns' | 'ofRefused', ShownMoney[]> {
+  key: string
+  orders: ComponentOrder[]
+  /** Payments that paid for any order of the component. */
+  paying: ReadonlySet<string | null>
+}
+
+function groupsOf(
+  { orders }: Component,
+  money: Record<'charges' | 'returns' | 'ofRefused', ShownMoney[]>,
+  purchases: Purchases
+): PurchaseGroup[] {
+  const paying = new Set(orders.map(({ paymentId }) => paymentId))
+  const byGroup = (own: ShownMoney[]) => Map.groupBy(own, (one) => purchases.groupOfRow(one))
+  const charges = byGroup(money.charges)
+  const returns = byGroup(money.returns)
+  const ofRefused = byGroup(money.ofRefused)
+  return [...Map.groupBy(orders, ({ id }) => purchases.groupOfOrder(id))].map(([key, own]) => ({
+    key,
+    orders: own,
+    paying,
+    charges: charges.get(key) ?? [],
+    returns: returns.get(key) ?? [],
+    ofRefused: ofRefused.get(key) ?? [],
+  }))
+}
+
+/** What registers have to show of a group as charged, less what this source or these sources show. */
+function shortfallOf(group: PurchaseGroup, coverage: SourceCoverage): bigint {
+  const { key, orders, ofRefused } = group
+  const toShowTenge = toShowOf(orders, returnedOfTickets(group))
+  const ownRefused = ofRefused.filter(coverage.isOwn)
+  const shownRefusedTenge = min(refusedNeededForTickets(group), sumOf(onceEach(ownRefused)))
+  return atLeastZero(toShowTenge - shownRefusedTenge - coverage.ofGroup(key, orders))
 }
 
 /** What a register has to show as charged: the price of what was sold, less void tickets that nobody shows as returned. */
@@ -91,11 +117,7 @@ function toShowOf(orders: ComponentOrder[], returnedTenge: bigint): bigint {
  * all three are one purchase
  *     24,000 charged, 24,000 bought: all of B; without order 2 nothing of it
  */
-function refusedNeededForTickets(
-  ofRefused: ShownMoney[],
-  charges: ShownMoney[],
-  orders: ComponentOrder[]
-): bigint {
+function refusedNeededForTickets({ ofRefused, charges, orders }: PurchaseGroup): bigint {
   const unusedTenge = atLeastZero(sumOf(charges) - validOf(orders))
   return atLeastZero(sumOf(onceEach(ofRefused)) - unusedTenge)
 }
@@ -109,11 +131,7 @@ function refusedNeededForTickets(
  *     R9 18,000 returned             6,000 for tickets
  *     A 12,000 returned              12,000 for tickets
  */
-function returnedOfTickets(
-  returns: ShownMoney[],
-  ofRefused: ShownMoney[],
-  paying: ReadonlySet<string | null>
-): bigint {
+function returnedOfTickets({ returns, ofRefused, paying }: PurchaseGroup): bigint {
   const refusedIds = new Set(ofRefused.map(({ paymentId }) => paymentId))
   const kindOf = ({ paymentId }: ShownMoney) => {
     if (paymentId === null) return 'either'
@@ -138,18 +156,15 @@ function splitInPurchases(money: ShownMoney[], purchases: Purchases): ReadonlySe
   return new Set(isOfSeveral ? split : [])
 }
 
-/** What registers show as charged: refused are payments that a confirm names and that paid no order. */
+/** What registers show as charged: for tickets, and of refused payments. */
 function sortCharges({ orders, money }: Component) {
   const charges = money.filter(({ kind }) => kind === 'charge')
-  const confirmed = charges.filter((one) => one.source === CONFIRMS)
-  const named = new Set(confirmed.map(({ paymentId }) => paymentId))
-  const paying = new Set(orders.map(({ paymentId }) => paymentId))
-  const isForTickets = ({ paymentId }: ShownMoney) =>
-    paymentId === null || paying.has(paymentId) || !named.has(paymentId)
-  const shown = charges.filter((one) => one.source !== CONFIRMS)
+  const shown = charges.filter(({ source }) => source !== CONFIRMS)
+  const confirmed = charges.filter(({ source }) => source === CONFIRMS)
+  const refused = refusedPayments(orders, confirmed)
   return {
-    forTickets: shown.filter(isForTickets),
-    ofRefused: shown.filter((one) => !isForTickets(one)),
+    forTickets: shown.filter(({ paymentId }) => !refused.has(paymentId)),
+    ofRefused: shown.filter(({ paymentId }) => refused.has(paymentId)),
   }
 }
 
@@ -163,7 +178,7 @@ function sortCharges({ orders, money }: Component) {
  * Example: order 1 of 12,000 with a row of a bank; order 2 of 12,000 without any, missing in the bank's register
  *     the shop, which has neither: 12,000 that the bank shows
  */
-class Coverage {
+class SourceCoverage {
   readonly isOwn: (one: ShownMoney) => boolean
   readonly #purchases: Purchases
   readonly #byPurchase: Map<string | null, ShownMoney[]>

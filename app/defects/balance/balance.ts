@@ -29,7 +29,7 @@ export interface Balance {
   /** Returns that are dated before anything was charged: of something else, so that they do not count. */
   tooEarly: ReadonlySet<ShownMoney>
   acknowledged: Acknowledged
-  /** The same three sums for each group of purchases: of several where one row may be of any of them. */
+  /** Charged, returned and bought of each purchase; of several together where one row may be of any of them. */
   groups: GroupBalance[]
   exposure: Exposure
 }
@@ -114,6 +114,8 @@ export function balanceOf(component: Component): Balance {
  *
  * Example: orders 1 and 2 of 12,000, both paid with A, are void and not due; A 12,000 is returned
  *     24,000 − 12,000 = 12,000 not due yet
+ * Example: order 1 of 12,000 is void and not due; B 12,000 was refused, so that it is due; R9 18,000 is returned
+ *     12,000 of R9 are what is due, 6,000 went back early: 12,000 − 6,000 = 6,000 not due yet
  */
 function notYetDueOf(
   orders: ComponentOrder[],

@@ -11,7 +11,7 @@ export interface Component {
   money: ShownMoney[]
   /** Orders that a source's register of their days does not have. */
   missingOrders: Pick<MissingOrder, 'source' | 'orderId'>[]
-  sourcesSharingIds?: SourcesSharingIds
+  sourcesSharingIds: SourcesSharingIds
 }
 
 export interface ComponentOrder {
@@ -55,3 +55,15 @@ export const validOf = (orders: ComponentOrder[]): bigint =>
   sum(orders.map(({ validTenge }) => validTenge))
 
 export const sumOf = (money: ShownMoney[]): bigint => sum(money.map(({ tenge }) => tenge))
+
+/** Payments that confirms name and that paid for no order. */
+export function refusedPayments(
+  orders: Pick<ComponentOrder, 'paymentId'>[],
+  confirmed: ShownMoney[]
+): ReadonlySet<string | null> {
+  const refused = new Set(confirmed.map(({ paymentId }) => paymentId))
+  for (const { paymentId } of orders) refused.delete(paymentId)
+  // What names no payment may be any.
+  refused.delete(null)
+  return refused
+}

@@ -1,4 +1,9 @@
-import type { Component, ComponentOrder, ShownMoney } from '#defects/balance/component'
+import {
+  refusedPayments,
+  type Component,
+  type ComponentOrder,
+  type ShownMoney,
+} from '#defects/balance/component'
 import { confirmedCharges, payingId } from '#defects/balance/confirmed_charges'
 import {
   mayStillBePaid,
@@ -57,16 +62,14 @@ export function missingOrdersWithRefused(facts: CaseFacts): MissingOrder[] {
   return [...missingOrders, ...shownAsRefused]
 }
 
-/** Charges that registers show, without those of payments that confirms name and that paid for no order. */
+/** Charges that registers show, without those of refused payments. */
 export function chargesWithoutRefused(facts: CaseFacts): ShownRow[] {
   const charges = facts.registerRows.filter(({ kind }) => kind === 'charge')
   // Most stories have no register rows.
   if (charges.length === 0) return []
-  const paying = new Set(facts.orders.map((order) => payingId(order, facts)))
-  const named = new Set(confirmedCharges(facts).map(({ paymentId }) => paymentId))
-  return charges.filter(
-    ({ paymentId }) => paymentId === null || paying.has(paymentId) || !named.has(paymentId)
-  )
+  const orders = facts.orders.map((order) => ({ paymentId: payingId(order, facts) }))
+  const refused = refusedPayments(orders, confirmedCharges(facts))
+  return charges.filter(({ paymentId }) => !refused.has(paymentId))
 }
 
 const isWithin = (at: number | null, { from, to }: RegisterDays) =>
@@ -106,16 +109,21 @@ export function isDue({ cause, voidedAt }: VoidFacts, order: OrderFacts, facts: 
 /**
  * Cards and wallets may have a register each: the refund of a purchase stands where its payment stands, or in a register of
  * refunds alone. As long as no register shows the charge, it may stand in any.
+ *
+ * Example, of sources that cover the day of the void: cards and wallets with sales and refunds, a shop with sales, a bank with refunds
+ *     cards show the charge    cards
+ *     the shop shows it        the bank
+ *     none shows it            cards, wallets or the bank
  */
 function canShowRefundOf(order: OrderFacts, facts: CaseFacts) {
   const own = rowsOf(order, facts)
-  const showing = new Set(own.map(({ source }) => source))
+  const sources = new Set(own.map(({ source }) => source))
   const isCharged = own.some(({ kind }) => kind === 'charge')
-  const showsRefunds = facts.registerDays.some(
-    ({ source, coversRefunds }) => coversRefunds && showing.has(source)
+  const coverRefunds = facts.registerDays.some(
+    ({ source, coversRefunds }) => coversRefunds && sources.has(source)
   )
   return ({ source, coversSales }: RegisterDays) => {
-    if (showsRefunds) return showing.has(source)
+    if (coverRefunds) return sources.has(source)
     return !isCharged || !coversSales
   }
 }
@@ -130,7 +138,7 @@ function rowsOf(order: OrderFacts, facts: CaseFacts): ShownRow[] {
   const isPaying = ({ paymentId }: ShownRow) => paying !== null && paymentId === paying
   const isShown = registerRows.some((row) => row.kind === 'charge' && isPaying(row))
   const isOfSecond = (row: ShownRow) =>
-    isShown && !isPaying(row) && sourcesSharingIds?.has(row.source) === true
+    isShown && !isPaying(row) && sourcesSharingIds.has(row.source)
   const payments = new Set([order.payment, ...order.attempts].map((one) => one?.paymentId ?? null))
   payments.delete(null)
   return registerRows.filter(

@@ -204,6 +204,6 @@ type Identify = (paymentId: string | null) => string | null
 const identifierIn =
   ({ meaninglessIds }: CaseFacts): Identify =>
   (paymentId) =>
-    !paymentId || isPlaceholder(paymentId) || meaninglessIds?.has(paymentId) ? null : paymentId
+    !paymentId || isPlaceholder(paymentId) || meaninglessIds.has(paymentId) ? null : paymentId
 
 const mostOf = (claims: Claim[]) => claims.map(({ tenge }) => tenge).reduce(max, 0n)

@@ -28,7 +28,7 @@ export function constantIdBounds(
   { acknowledged }: Balance
 ): ConstantIdBound[] {
   const members = new Set(orders.map(({ id }) => id))
-  const own = [...(constantIds?.values() ?? [])].filter(({ orderIds }) => members.has(orderIds[0]))
+  const own = [...constantIds.values()].filter(({ orderIds }) => members.has(orderIds[0]))
   return own.map(({ paymentId, orderIds, largestTenge, boughtTenge, ...one }) => {
     const others = orders.filter(({ payment }) => payment && payment.paymentId !== paymentId)
     const ofOthers = sum(others.map(validTengeOf))

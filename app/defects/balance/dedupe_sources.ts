@@ -11,8 +11,9 @@ import { max } from '#shared/tenge'
  *   - the same of registers that split the sales between them (`smallestSplit`)
  *   - all charges of one source: others may number the same payments in their own way
  *
- * Of a purchase that was paid, a source's own number is a known payment under another name. Of one that was not, it may be a further
- * payment if its sum is another one: the first two count together, and such payments with them.
+ * Of a purchase that was paid, a source's own number is a known payment under another name. Of one that was never paid, it may be a
+ * further payment if its sum is another one: there the first two count together, and own numbers of other sums with them
+ * (`distinctPayments`).
  *
  * Example, of a paid purchase: confirms show A 12,000, cards A 12,000, wallets B 12,000
  *     A 12,000 and B 12,000, where cards and wallets are known to number payments as confirms do, and one of them to show a part of
@@ -27,13 +28,15 @@ export function dedupeCharges(charges: ShownMoney[], purchases: Purchases): Show
     const counts = purchases.isPaid(purchase)
       ? splits.map((split) => largerOf(paymentsOf(comparable).flatMap(largestSource), split))
       : splits.map((split) => distinctPayments(new Set([...comparable, ...split]), own))
+    // Of several splits that are possible the one that agrees best with the comparable ids leaves least.
     return counts.reduce(smallerOf)
   })
 }
 
 /**
- * The same of what went back. Two sources have one numbering if one id of a return stands in both; ids of charges are one numbering. The
- * same return may stand in several numberings, so that only the one counts which shows most. Registers that split the sales between them show different returns, each of its own charge.
+ * The same of what went back. Two sources have one numbering if one id of a return stands in both; ids of charges are one numbering.
+ * The same return may stand in several numberings, so only the one counts that shows most. Registers that split the sales between
+ * them show different returns, each of its own charge.
  *
  * Example: a shop shows the return of A 12,000, its bank the same as R7 12,000
  *     A 12,000; the bank alone shows 12,000, no more
@@ -82,14 +85,20 @@ function numberingsOf(returns: ShownMoney[], purchases: Purchases): ReadonlyMap<
  * Example: of one purchase cards show A 12,000, wallets B 12,000
  *     24,000, where one of both shows a part of the sales; 12,000 where both show all
  */
-export const smallestSplit = (...given: Parameters<typeof possibleSplits>) =>
-  possibleSplits(...given).reduce(smallerOf)
+export const smallestSplit = (
+  own: ShownMoney[],
+  purchases: Purchases,
+  paymentOf: PaymentOf = namedPayment
+): ShownMoney[] => possibleSplits(own, purchases, paymentOf).reduce(smallerOf)
 
-/** The same once for each source that shows all sales, where several of them show most: any one of them may count. */
+/**
+ * The same once for each source that shows all sales, where several of them show most: any one of them may count. Confirms are left
+ * out: a row with another id instead of the confirm's is the same payment.
+ */
 function possibleSplits(
   own: ShownMoney[],
   purchases: Purchases,
-  paymentOf: (one: ShownMoney) => string | null = ({ paymentId }) => paymentId
+  paymentOf: PaymentOf = namedPayment
 ): ShownMoney[][] {
   const shown = Map.groupBy(own, ({ source }) => purchases.salesShownBy(source))
   const withPart = shown.get('part') ?? []
@@ -98,13 +107,13 @@ function possibleSplits(
   const most = withAll.map(sumOf).reduce(max, 0n)
   const fullest = withAll.filter((ofSource) => sumOf(ofSource) === most)
   return (fullest.length > 0 ? fullest : [[]]).map((ofSource) =>
-    rowsByPayment([...ofSource, ...withPart], paymentOf).flatMap(largestSource)
+    paymentsOf([...ofSource, ...withPart], paymentOf).flatMap(largestSource)
   )
 }
 
 /**
- * Purchase by purchase what the rule leaves, or the fullest source where that is more. The same then for all purchases of a group: only
- * so do rows count that may be of several of them.
+ * Purchase by purchase what `dedupeByPayment` leaves, or all that one source shows where that is more. Rows that may be of several
+ * purchases count only if one source shows more of the whole group, with them, than its purchases have one by one.
  *
  * Example: three rows of 12,000 without a payment, each of order 1 or 2
  *     of no purchase alone; of the group 36,000
@@ -159,13 +168,11 @@ function distinctPayments(comparable: ReadonlySet<ShownMoney>, all: ShownMoney[]
   })
 }
 
-const paymentsOf = (money: ShownMoney[]) => rowsByPayment(money, ({ paymentId }) => paymentId)
+type PaymentOf = (one: ShownMoney) => string | null
+const namedPayment: PaymentOf = ({ paymentId }) => paymentId
 
-/** What has no payment is left out. */
-function rowsByPayment(
-  money: ShownMoney[],
-  paymentOf: (one: ShownMoney) => string | null
-): ShownMoney[][] {
+/** Rows payment by payment; what has no payment is left out. */
+function paymentsOf(money: ShownMoney[], paymentOf: PaymentOf = namedPayment): ShownMoney[][] {
   const named = money.filter((one) => paymentOf(one) !== null)
   return [...Map.groupBy(named, paymentOf).values()]
 }

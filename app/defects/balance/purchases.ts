@@ -24,7 +24,7 @@ export class Purchases {
   /** Purchase → sources whose payment ids can be compared with each other. */
   readonly #comparable = new Map<string | null, Set<string>>()
 
-  constructor({ orders, money, sourcesSharingIds = new Map() }: Component) {
+  constructor({ orders, money, sourcesSharingIds }: Component) {
     this.#sourcesSharingIds = sourcesSharingIds
     for (const { id } of orders) this.#purchases.join([id])
     for (const one of money) if (isCertain(one)) this.#joinPurchase(one)

@@ -35,19 +35,6 @@ export interface VoidFacts {
   saleClosedAt: number | null
 }
 
-/** A used ticket of a cancelled event that the terms keep sold. */
-export interface KeptTicketFacts {
-  ticketId: string
-  priceTenge: bigint
-}
-
-/** A ticket whose refund was refused because a guest had been admitted with it. */
-export interface RefusedRefundFacts {
-  ticketId: string
-  priceTenge: bigint
-  requestId: string | null
-}
-
 /** An order as of the cut-off, with every confirm that named it, in the order of arrival. */
 export interface OrderFacts {
   id: string
@@ -65,8 +52,10 @@ export interface OrderFacts {
   /** Confirms without a valid signature: anybody may have sent them. */
   unsigned?: AttemptFacts[]
   voids: VoidFacts[]
-  refusedRefunds: RefusedRefundFacts[]
-  keptTickets: KeptTicketFacts[]
+  /** Tickets whose refund was refused because a guest had been admitted with them. */
+  refusedRefunds: string[]
+  /** Used tickets of a cancelled event that the terms keep sold. */
+  keptTickets: string[]
 }
 
 export interface PartnerFacts {
@@ -89,11 +78,11 @@ export interface CaseFacts {
   missingOrders: MissingOrder[]
   /** The days of all confirmed registers of the partner. */
   registerDays: readonly RegisterDays[]
-  sourcesSharingIds?: SourcesSharingIds
+  sourcesSharingIds: SourcesSharingIds
   /** Payment ids of several orders that are no payment of theirs: dummy texts and constants. */
-  meaninglessIds?: ReadonlySet<string>
+  meaninglessIds: ReadonlySet<string>
   /** Those of them that more orders have than one payment can pay, of this story or not. */
-  constantIds?: ReadonlyMap<string, ConstantId>
+  constantIds: ReadonlyMap<string, ConstantId>
   /** The cut-off in milliseconds. */
   asOf: number
 }

@@ -1,14 +1,10 @@
-import type { KeptTicketFacts, RefusedRefundFacts, VoidFacts } from '#defects/facts/facts'
+import type { OrderFacts, VoidFacts } from '#defects/facts/facts'
 import { milliseconds } from '#defects/facts/read_facts'
 import { streamRows } from '#shared/stream_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 /** What became of an order's tickets after the sale. Few enough to be read in one go. */
-export interface TicketFacts {
-  voids: VoidFacts[]
-  refusedRefunds: RefusedRefundFacts[]
-  keptTickets: KeptTicketFacts[]
-}
+export type TicketFacts = Pick<OrderFacts, 'voids' | 'refusedRefunds' | 'keptTickets'>
 
 // A gate without network admitted the guest and learned of the void only when it reported the scan.
 const ADMITTED_UNSEEN = `SELECT min(offline_at) FROM ticket_scans s
@@ -22,17 +18,17 @@ const VOIDS = `SELECT t.order_id AS "orderId", t.id AS "ticketId", t.price_tenge
     ${milliseconds(`(${CLOSED_BEFORE})`)} AS "saleClosedAt"
   FROM orders o JOIN tickets t ON t.order_id = o.id AND t.status = 'void'
   WHERE o.partner_id = :partnerId AND o.confirmed_at IS NOT NULL AND`
-const REFUSED = `SELECT o.id AS "orderId", r.ticket_id AS "ticketId", t.price_tenge AS "priceTenge", r.request_id AS "requestId"
+const REFUSED = `SELECT o.id AS "orderId", r.ticket_id AS "ticketId"
   FROM refused_refunds r JOIN orders o ON o.id = r.order_id JOIN tickets t ON t.id = r.ticket_id
   WHERE r.partner_id = :partnerId AND`
-const KEPT = `SELECT o.id AS "orderId", t.id AS "ticketId", t.price_tenge AS "priceTenge"
+const KEPT = `SELECT o.id AS "orderId", t.id AS "ticketId"
   FROM orders o JOIN events e ON e.id = o.event_id AND e.cancelled_at IS NOT NULL
   JOIN tickets t ON t.order_id = o.id AND t.status = 'used'
   WHERE o.partner_id = :partnerId AND`
 const OF_PERIOD = 'o.created_at >= :from AND o.created_at < :to'
 const OF_IDS = 'o.id = ANY(:ids::text[])'
 
-type Of<Facts> = Facts & { orderId: string }
+type TicketOfOrder = { orderId: string; ticketId: string }
 
 export const ticketFactsOfPeriod = (
   { partnerId, from, to }: { partnerId: number; from: Date; to: Date },
@@ -53,11 +49,11 @@ async function readTicketFacts(which: string, params: object, trx: TransactionCl
     found.set(orderId, known)
     return known
   }
-  const voids = streamRows<Of<VoidFacts>>(`${VOIDS} ${which}`, params, trx)
+  const voids = streamRows<VoidFacts & { orderId: string }>(`${VOIDS} ${which}`, params, trx)
   for await (const { orderId, ...lost } of voids) of(orderId).voids.push(lost)
-  const refused = streamRows<Of<RefusedRefundFacts>>(`${REFUSED} ${which}`, params, trx)
-  for await (const { orderId, ...one } of refused) of(orderId).refusedRefunds.push(one)
-  const kept = streamRows<Of<KeptTicketFacts>>(`${KEPT} ${which}`, params, trx)
-  for await (const { orderId, ...one } of kept) of(orderId).keptTickets.push(one)
+  const refused = streamRows<TicketOfOrder>(`${REFUSED} ${which}`, params, trx)
+  for await (const { orderId, ticketId } of refused) of(orderId).refusedRefunds.push(ticketId)
+  const kept = streamRows<TicketOfOrder>(`${KEPT} ${which}`, params, trx)
+  for await (const { orderId, ticketId } of kept) of(orderId).keptTickets.push(ticketId)
   return found
 }

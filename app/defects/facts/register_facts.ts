@@ -1,4 +1,7 @@
-/** A row of a confirmed register that shows money: what a source says, with nothing concluded from it. */
+/**
+ * A row of a confirmed register that shows money: what a source says, with nothing concluded from it. `shown_by_case.ts` makes it of
+ * the case that the row was matched to, with all orders that the case joins.
+ */
 export interface ShownRow {
   source: string
   registerId: number

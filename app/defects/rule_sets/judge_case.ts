@@ -26,7 +26,7 @@ export interface JudgedCase {
 
 const SEVERITIES: Severity[] = ['BLOCKER', 'HIGH', 'MEDIUM', 'LOW', 'INFO']
 
-/** Applies all rules of a set to a story; null when none finds a defect. */
+/** Applies all rules of a set to a story; null when none finds a defect and no money is at risk, which would have one of its own. */
 export function judgeCase(facts: CaseFacts, ruleSet: RuleSet): JudgedCase | null {
   const component = componentOf(facts)
   const balance = balanceOf(component)

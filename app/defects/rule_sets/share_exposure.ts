@@ -31,25 +31,31 @@ const CODES_OF_UNEXPLAINED: Record<ExposedParty, DefectCode[]> = {
  *     CONFIRM_ORDER_EXPIRED 12,000, LATE_MONEY_NOT_RETURNED 0
  */
 export function shareExposure(found: Finding[], exposure: Exposure, orderId: string): Finding[] {
-  const shared = found.map((one) => ({ ...one, ...atRisk(0n, 'NONE') }))
-  for (const party of EXPOSED_PARTIES) {
-    let left = exposure[party]
-    for (const cause of found.filter(isAbout(party)).toSorted(byPrecedence)) {
-      const share = min(cause.exposureTenge, left)
-      Object.assign(shared[found.indexOf(cause)], atRisk(share, NAMES[party]))
-      left -= share
-    }
-  }
-  const kept = mergeByCodeAndOrder(shared.filter((one) => !isNoDifference(one)))
+  const kept = mergeByCodeAndOrder(
+    withShares(found, exposure).filter((one) => !isNoDifference(one))
+  )
   for (const party of EXPOSED_PARTIES) {
     const own = kept.filter(isAbout(party))
     const left = exposure[party] - sum(own.map(({ exposureTenge }) => exposureTenge))
     if (left === 0n) continue
-    const [first = findOrAddUnexplained(CODES_OF_UNEXPLAINED[party], orderId, kept)] =
-      own.toSorted(byPrecedence)
+    const first =
+      own.toSorted(byPrecedence)[0] ??
+      findOrAddUnexplained(CODES_OF_UNEXPLAINED[party], orderId, kept)
     Object.assign(first, atRisk(first.exposureTenge + left, NAMES[party]))
   }
   return kept
+}
+
+/** Each takes what it explains, by precedence, as long as anything of its party's exposure is left. */
+function withShares(found: Finding[], { buyer, platform, partner }: Exposure): Finding[] {
+  const left = { BUYER: buyer, PLATFORM: platform, PARTNER: partner, NONE: 0n }
+  const shares = new Map<Finding, bigint>()
+  for (const one of found.toSorted(byPrecedence)) {
+    const share = min(one.exposureTenge, left[one.exposureParty])
+    left[one.exposureParty] -= share
+    shares.set(one, share)
+  }
+  return found.map((one) => ({ ...one, ...atRisk(shares.get(one)!, one.exposureParty) }))
 }
 
 const isAbout = (party: ExposedParty) => (one: Finding) => one.exposureParty === NAMES[party]

@@ -25,7 +25,7 @@ export function duplicatePayment(
 ): Finding[] {
   return [...paidByPayment(orders)].flatMap(([paymentId, group]) => {
     if (group.length < 2 || namesNoPayment(paymentId, group.length)) return []
-    if (meaninglessIds?.has(paymentId)) return []
+    if (meaninglessIds.has(paymentId)) return []
     const [first, ...others] = group
     const isFar = group.at(-1)!.confirmedAt! - first.confirmedAt! > farApartMs
     const isElsewhere = distinct(group.map(({ eventId }) => eventId)).length > 1
@@ -106,7 +106,7 @@ export const placeholderId = (facts: CaseFacts, _: Thresholds, balance: Balance)
 
 const dummyIds = ({ orders, constantIds }: CaseFacts) =>
   [...paidByPayment(orders)]
-    .filter(([paymentId]) => isPlaceholder(paymentId) && !constantIds?.has(paymentId))
+    .filter(([paymentId]) => isPlaceholder(paymentId) && !constantIds.has(paymentId))
     .map(([paymentId, group]) =>
       finding({
         code: 'EXTERNAL_ID_PLACEHOLDER',

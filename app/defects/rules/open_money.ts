@@ -32,7 +32,7 @@ export const groupOf = (orderId: string, { groups }: Balance) =>
   groups.find(({ orderIds }) => orderIds.includes(orderId))
 
 /** Payment by payment the most that a confirm says; repeats are the same money. */
-export function claimedTenge(attempts: AttemptFacts[]): bigint {
+function claimedTenge(attempts: AttemptFacts[]): bigint {
   const payments = new Map<string | null, bigint>()
   for (const { paymentId, amountTenge } of attempts)
     payments.set(paymentId, max(payments.get(paymentId) ?? 0n, amountTenge ?? 0n))

@@ -56,6 +56,7 @@ export function returnedWithoutVoid(
   return orders.flatMap((order) => {
     const returns = registerRows.filter((row) => isReturnOf(row, order.id))
     const group = groupOf(order.id, balance)!
+    // More than its purchases were charged beyond valid tickets, or more than is void of this order.
     const beyond = group.returnedTenge + group.boughtTenge - group.chargedTenge
     const tenge = max(beyond, mostOf(returns) - pricesOf(order.voids))
     if (returns.length === 0 || tenge <= 0n) return []
@@ -124,45 +125,55 @@ const byFirstVoid = (one: OrderFacts, other: OrderFacts) =>
 /**
  * MISSING_AT_PLATFORM: a charge of a buyer that no confirm shows, SECOND_CHARGE of a paid order. REGISTER_AMOUNT_DIFFERS: a payment that
  * we know took more than was confirmed.
+ *
+ * Example: an order of 12,000 confirmed with payment A
+ *     a register shows A 13,000                    REGISTER_AMOUNT_DIFFERS 1,000
+ *     R7 13,000, a number of the register's own    REGISTER_AMOUNT_DIFFERS 1,000
+ *     A 12,000 and B 5,000                         MISSING_AT_PLATFORM 5,000, SECOND_CHARGE
  */
 export function chargesBeyondOrders(facts: CaseFacts, _: Thresholds, balance: Balance): Finding[] {
   const confirmed = new Set(allCreditedAttempts(facts).map(({ paymentId }) => paymentId))
   const charges = facts.registerRows.filter(({ kind }) => kind === 'charge')
-  const charged = [...balance.counted].filter(({ kind }) => kind === 'charge')
+  const counted = [...balance.counted].filter(({ kind }) => kind === 'charge')
   return balance.groups.flatMap(({ orderIds }) => {
-    const own = charges.filter((row) => isOf(row, orderIds))
     const orders = facts.orders.filter(({ id }) => orderIds.includes(id))
-    const isPaid = orders.some(({ confirmedAt }) => confirmedAt !== null)
-    const strange = own.filter(({ paymentId }) => paymentId === null || !confirmed.has(paymentId))
-    const named = new Set(own.map(({ paymentId }) => paymentId))
-    // Of confirms only those of payments that registers show, too.
-    const isShown = ({ paymentId, registerId }: ShownMoney) =>
-      paymentId === null ? registerId !== undefined : named.has(paymentId)
-    const counted = charged.filter((one) => isOf(one, orderIds) && isShown(one))
-    const isAmount = isPaid && (strange.length === 0 || countPayments(counted) <= 1)
-    const [code, rows] = isAmount
-      ? (['REGISTER_AMOUNT_DIFFERS', own] as const)
-      : (['MISSING_AT_PLATFORM', strange] as const)
+    const paid = orders.filter(({ confirmedAt }) => confirmedAt !== null).map(({ id }) => id)
+    const own = charges.filter((row) => isOf(row, orderIds))
+    const unconfirmed = own.filter(
+      ({ paymentId }) => paymentId === null || !confirmed.has(paymentId)
+    )
+    const ofGroup = counted.filter((one) => isOf(one, orderIds))
+    const isAmount =
+      paid.length > 0 && (unconfirmed.length === 0 || countShownPayments(ofGroup, own) <= 1)
+    const rows = isAmount ? own : unconfirmed
     const countedTenge = sumOf(rows.filter((row) => balance.counted.has(row)))
     const tenge = min(openMoneyOf(orderIds[0], balance), max(mostOf(rows), countedTenge))
     if (rows.length === 0 || tenge === 0n) return []
-    const orderId = rows[0].orderIds[0] ?? orderIds[0]
-    const paidIds = orders.filter(({ confirmedAt }) => confirmedAt !== null).map(({ id }) => id)
-    const isSecond =
-      !isAmount && rows.every((row) => row.orderIds.every((id) => paidIds.includes(id)))
-    const total = sum(orders.map(({ totalTenge }) => totalTenge))
-    const sums = rows.map((row) => row.tenge)
+    const isOfPaid = rows.every((row) => row.orderIds.every((id) => paid.includes(id)))
     return finding({
-      code,
-      subclass: isSecond ? 'SECOND_CHARGE' : null,
+      code: isAmount ? 'REGISTER_AMOUNT_DIFFERS' : 'MISSING_AT_PLATFORM',
+      subclass: isOfPaid && !isAmount ? 'SECOND_CHARGE' : null,
       severity: 'HIGH',
-      ...hintOfTiyn(sums, total),
-      orderId,
+      ...hintOfTiyn(
+        rows.map((row) => row.tenge),
+        sum(orders.map(({ totalTenge }) => totalTenge))
+      ),
+      orderId: rows[0].orderIds[0] ?? orderIds[0],
       paymentId: rows[0].paymentId,
       ...atRisk(tenge, 'BUYER'),
       evidence: linesOf(rows),
     })
   })
+}
+
+/** Of these charges how many payments registers show, too. A row without a payment id is a payment of its own. */
+function countShownPayments(charges: ShownMoney[], rows: ShownRow[]): number {
+  const named = new Set(rows.map(({ paymentId }) => paymentId))
+  const ids = charges.flatMap(({ paymentId, registerId, line }) => {
+    if (paymentId !== null) return named.has(paymentId) ? paymentId : []
+    return registerId === undefined ? [] : `${registerId} ${line}`
+  })
+  return new Set(ids).size
 }
 
 const isOf = ({ orderIds }: Pick<ShownRow, 'orderIds'>, ids: string[]) =>
@@ -174,10 +185,6 @@ const isReturnOf = (row: ShownRow, id: string) => row.kind === 'return' && isOf(
 const MOST_EVIDENCE = 200
 const linesOf = (rows: ShownRow[]) =>
   distinct(rows.map((row) => nameRegister(row.registerId, row.line))).slice(0, MOST_EVIDENCE)
-
-/** A row without a payment id is a payment of its own. */
-const countPayments = (charges: ShownMoney[]) =>
-  new Set(charges.map((one) => one.paymentId ?? `${one.registerId} ${one.line}`)).size
 
 /** What the source shows that shows most. */
 const mostOf = (rows: ShownRow[]) => sumOf(largestSource(rows))

@@ -1,16 +1,8 @@
-import { SECOND_MS, MINUTE_MS, DAY_MS } from '#shared/days'
 import { arrivedInWindow, isAccepted, type CaseFacts, type OrderFacts } from '#defects/facts/facts'
 import type { DefectCode, Severity } from '#defects/rules/defect_codes'
 import { finding, type Finding } from '#defects/rules/finding'
 import type { Thresholds, ZoneMistake } from '#defects/rules/thresholds'
-import type { Precision } from '#shared/instants'
-
-const UNIT_MS: Record<Precision, number> = {
-  day: DAY_MS,
-  minute: MINUTE_MS,
-  second: SECOND_MS,
-  subsecond: 1,
-}
+import { UNIT_MS } from '#shared/instants'
 
 /** hint → the offset in minutes that a partner sends who makes this mistake. */
 const OFFSETS_SENT: Record<string, number> = {

@@ -1,12 +1,6 @@
 import type { Balance } from '#defects/balance/balance'
 import { isDue, pricesOf } from '#defects/balance/component_of'
-import {
-  distinct,
-  type CaseFacts,
-  type KeptTicketFacts,
-  type OrderFacts,
-  type VoidFacts,
-} from '#defects/facts/facts'
+import { distinct, type CaseFacts, type OrderFacts, type VoidFacts } from '#defects/facts/facts'
 import { atRisk, finding, type Finding } from '#defects/rules/finding'
 import { openMoneyOf } from '#defects/rules/open_money'
 import type { Thresholds } from '#defects/rules/thresholds'
@@ -27,7 +21,7 @@ export function refundDue(facts: CaseFacts, _: Thresholds, balance: Balance): Fi
       paymentId: order.payment?.paymentId ?? null,
       fault: 'UNKNOWN',
       ...atRisk(dueTenge, 'BUYER'),
-      evidence: voids.map(({ ticketId }) => ticketId),
+      evidence: ticketsOf(voids),
     })
   })
 }
@@ -39,14 +33,14 @@ export function refundDue(facts: CaseFacts, _: Thresholds, balance: Balance): Fi
 export function usedTicketOfCancelledEvent({ orders }: CaseFacts): Finding[] {
   return orders.flatMap((order) => [
     ...usedTicketFinding(order, 'KEPT', order.keptTickets),
-    ...usedTicketFinding(order, 'VOIDED', order.voids.filter(wasUsedBeforeCancellation)),
+    ...usedTicketFinding(order, 'VOIDED', ticketsOf(order.voids.filter(wasUsedBeforeCancellation))),
   ])
 }
 
 function usedTicketFinding(
   order: OrderFacts,
   subclass: 'KEPT' | 'VOIDED',
-  tickets: KeptTicketFacts[]
+  tickets: string[]
 ): Finding[] {
   if (tickets.length === 0) return []
   return [
@@ -57,7 +51,7 @@ function usedTicketFinding(
       paymentId: order.payment?.paymentId ?? null,
       subclass,
       fault: 'UNKNOWN',
-      evidence: tickets.map(({ ticketId }) => ticketId),
+      evidence: tickets,
     }),
   ]
 }
@@ -76,7 +70,7 @@ export function usedAfterVoid({ orders }: CaseFacts): Finding[] {
       orderId: order.id,
       fault: 'PLATFORM',
       ...atRisk(pricesOf(used), 'PLATFORM'),
-      evidence: used.map(({ ticketId }) => ticketId),
+      evidence: ticketsOf(used),
     })
   })
 }
@@ -87,7 +81,7 @@ export function refundOfUsed({ orders }: CaseFacts): Finding[] {
     const paidBack = order.voids.filter(
       ({ cause, usedAt, voidedAt }) => cause === 'refund' && usedAt !== null && usedAt <= voidedAt
     )
-    const evidence = [...paidBack, ...order.refusedRefunds].map(({ ticketId }) => ticketId)
+    const evidence = [...ticketsOf(paidBack), ...order.refusedRefunds]
     if (evidence.length === 0) return []
     const tenge = pricesOf(paidBack)
     return finding({
@@ -113,10 +107,12 @@ export function refundAfterClose({ orders }: CaseFacts): Finding[] {
       severity: 'INFO',
       orderId: order.id,
       fault: 'UNKNOWN',
-      evidence: late.map(({ ticketId }) => ticketId),
+      evidence: ticketsOf(late),
     })
   })
 }
+
+const ticketsOf = (voids: VoidFacts[]) => voids.map(({ ticketId }) => ticketId)
 
 /** ZERO_TOTAL_PAID: a confirmed order whose total is 0 ₸. */
 export function zeroTotal({ orders }: CaseFacts): Finding[] {

@@ -46,8 +46,8 @@ type Joining = OurOrder | string | RowLink
 function joinedBy(link: RowLink, isUnique: (id: string) => boolean): Joining[] {
   const { orders, meantOrders, unknownIds, step } = link
   const joined: Joining[] = orders.slice(0, 1)
+  // A person may reject a suggestion: it joins other rows by its orders alone, or by its ids where it has none.
   if (!isSuggestion(step)) joined.push(...meantOrders)
-  // What a person may reject takes no other row with it.
   if (orders.length === 0 || !isSuggestion(step)) {
     for (const name of unknownIds.names) if (isUnique(name)) joined.push(`name ${foldId(name)}`)
     if (unknownIds.paymentId !== null && isUnique(unknownIds.paymentId))

@@ -9,12 +9,12 @@ import type { MatchRow } from '#reconciliation/matching/match_row'
 import type { RowMeaning } from '#register_reading/read_kind'
 import { DAY_MS } from '#shared/days'
 
-export interface JudgeContext {
+interface JudgeContext {
   unknownMoney: UnknownMoney
   rowIs: RowMeaning
   covers: Coverage
   /** Rows far from it that lead to no order of ours are out of scope. */
-  period?: Period
+  period: Period
 }
 
 /** The case of a component, and cases of its rows that are no money: repeated ones, and declined payments. */
@@ -22,10 +22,9 @@ export function judgeComponent(component: MatchComponent, context: JudgeContext)
   const declined = component.links.filter(({ row }) => row.isNotPaid)
   const paid = component.links.filter(({ row }) => !row.isNotPaid)
   if (paid.length === 0) return [declinedCase(component)]
-  // A late payment that rows of a paid order may be of leaves no room for repeats of that order's rows.
-  const withoutPaid = paid.filter((link) => link.orders.length === 0)
-  const unpaid = new Set(withoutPaid.flatMap(({ meantOrders }) => meantOrders))
-  const orders = [...component.orders, ...unpaid]
+  // Equal rows count up to what orders cost: of unpaid ones only those that a row without a paid order was meant for.
+  const meant = paid.flatMap((link) => (link.orders.length === 0 ? link.meantOrders : []))
+  const orders = [...component.orders, ...new Set(meant)]
   const { counted: links, repeats } = separateRepeats(paid, context.rowIs, orders)
   return [
     component.orders.length > 0
@@ -59,11 +58,12 @@ function judgeUnknown(
   { unknownMoney, period }: JudgeContext
 ): MatchCase {
   const rows = rowsOf(links)
-  const found = links.find(({ why }) => why.length > 0)
-  if (found) return ofTakenOrders(rows, found)
+  // A link to no paid order has reasons of its own only where a damaged id or a sum led to it.
+  const explained = links.find(({ why }) => why.length > 0)
+  if (explained) return explainedByLink(rows, explained)
   const { unpaid, meantOrderId, why } = unknownMoney.explain(links)
   const isUnknown = why[0].code === 'UNKNOWN_ORDER'
-  if (isUnknown && period && rows.every((row) => isOutside(row, period)))
+  if (isUnknown && rows.every((row) => isOutside(row, period)))
     return matchCase('OUT_OF_SCOPE', { rows, why: [{ code: 'OUTSIDE_PERIOD' }] })
   if (isUnknown && rows.every(({ kind }) => kind === 'refund'))
     return matchCase('MISSING_AT_PLATFORM', { rows, why: [{ code: 'REFUND_OF_UNKNOWN_SALE' }] })
@@ -71,8 +71,8 @@ function judgeUnknown(
   return matchCase(category, { rows, why, meantOrderId })
 }
 
-/** A second charge or one of several, which a damaged identifier led to; or a late payment, which its sum led to. */
-function ofTakenOrders(rows: MatchRow[], { step, why, meantOrders }: RowLink): MatchCase {
+/** A second charge, a late payment, or money of one of several orders that other rows have shown whole. */
+function explainedByLink(rows: MatchRow[], { step, why, meantOrders }: RowLink): MatchCase {
   const category = meantOrders.length > 0 ? 'MISSING_AT_PLATFORM' : 'AMBIGUOUS'
   return matchCase(category, {
     rows,
@@ -86,10 +86,10 @@ function ofTakenOrders(rows: MatchRow[], { step, why, meantOrders }: RowLink): M
 const FAR_MS = 7 * DAY_MS
 
 /** Numbers have led to the orders; a date that fits neither them nor the register is probably mistyped. */
-function withDoubtfulDate(judged: MatchCase, period?: Period): MatchCase {
+function withDoubtfulDate(judged: MatchCase, period: Period): MatchCase {
   const isFar = ({ at }: MatchRow) =>
     at !== null && judged.orders.every(({ paidAt }) => Math.abs(at - paidAt) > FAR_MS)
-  const row = period && judged.rows.find((one) => isOutside(one, period) && isFar(one))
+  const row = judged.rows.find((one) => isOutside(one, period) && isFar(one))
   if (!row) return judged
   const doubtful: Reason = { code: 'DATE_FAR_FROM_SALE', detail: { line: row.line } }
   return { ...judged, why: [...judged.why, doubtful] }

@@ -37,7 +37,8 @@ export function judgeOrders({ links, orders }: Together, covers: Coverage): Matc
   const suggested = suggestedOf(links)
   const why = reasonsOf({ links, orders })
   const step = stepOf({ links, orders })
-  const judged = withRefunds(matchCase('MATCHED', { orders, rows, step, why, suggested }), covers)
+  const found = matchCase('MATCHED', { orders, rows, step, why, suggested })
+  const judged = withVoidsToShow(found, covers)
   const verdict = verdictOn(judged, covers)
   if (verdict.why) judged.why = [...why, verdict.why]
   judged.category = verdict.category
@@ -99,10 +100,10 @@ function isSecondCharge({ orders, rows, compared }: MatchCase) {
 }
 
 /**
- * A register shows the refunds of its days; what was void before them it has shown earlier, or shows with them. All voids
- * until its end count where they agree, those of its days everywhere else. A register that shows no refunds is not asked for them.
+ * The voids that the refunds are compared with: none where a register neither shows nor covers refunds, all until its end where they
+ * agree, else those of its days, as it has shown earlier ones before.
  */
-function withRefunds(judged: MatchCase, covers: Coverage): MatchCase {
+function withVoidsToShow(judged: MatchCase, covers: Coverage): MatchCase {
   const { compared, orders } = judged
   if (!covers.refunds && compared.refundsTenge === 0n && !isNet(compared))
     return { ...judged, compared: { ...compared, refundedTenge: 0n } }

@@ -24,7 +24,7 @@ export function latePayments(
     // A pending order may still be paid.
     if (!order || order.status === 'pending' || code === null) continue
     attempted.add(order)
-    if (id !== null && !ours.namesNoPayment(id)) ofPayment.set(id, order)
+    if (id !== null && !ours.isMeaningless(id)) ofPayment.set(id, order)
   }
   const shown = { sale: new Set<OurOrder>(), refund: new Set<OurOrder>() }
   for (const { row, meantOrders } of links)

@@ -1,4 +1,3 @@
-import type { Precision } from '#shared/instants'
 import type { OurOrder, OurVoid, Reason, ReasonCode } from '#reconciliation/matching/match_case'
 import { MOST_CANDIDATES } from '#reconciliation/matching/our_orders'
 import { unpaidReason } from '#reconciliation/matching/unknown_money'
@@ -12,16 +11,17 @@ import {
 import type { MatchRow } from '#reconciliation/matching/match_row'
 import { appendTo } from '#shared/append_to'
 import { localDay } from '#shared/days'
+import { UNIT_MS } from '#shared/instants'
 import { abs } from '#shared/tenge'
 
 /** How texts of a register become what we know of an order. */
 export interface LikenessOptions {
-  /** The hash under which we know a buyer's e-mail; without it e-mails are not compared. */
-  hashEmail?: (email: string) => string
-  /** Our event for what the register calls it; without it only event ids are understood. */
-  resolveEvent?: (text: string) => string | null
+  /** The hash under which we know a buyer's e-mail. */
+  hashEmail: (email: string) => string
+  /** Our event for what the register calls it. */
+  resolveEvent: (text: string) => string | null
   /** How much later than midnight at the venues the days of the register begin. */
-  dayShiftMs?: number
+  dayShiftMs: number
 }
 
 /** Orders whose money rows without identifiers may show, as identifiers have led no row to it. */
@@ -34,8 +34,6 @@ export interface OrdersWithoutRows {
 }
 
 const NEAR_MS = 10 * 60_000
-// prettier-ignore
-const UNIT_MS: Record<Exclude<Precision, 'day'>, number> = { minute: 60_000, second: 1_000, subsecond: 1 }
 
 /**
  * Links a row without a known identifier with orders of its amount. Suggestions only.
@@ -87,7 +85,7 @@ export class OrdersBySum {
   #ofBuyerOrEvent(row: MatchRow): RowLink | null {
     const { amountTenge, email, precision } = row
     if (precision === 'day') return null
-    const hash = email !== null && this.options.hashEmail ? this.options.hashEmail(email) : null
+    const hash = email === null ? null : this.options.hashEmail(email)
     const byBuyer = this.#near(row, buyerKey(amountTenge!, hash))
     if (byBuyer.length > 0) return this.#suggested(row, byBuyer, 'SAME_AMOUNT_TIME_AND_BUYER')
     const byEvent = this.#near(row, eventKey(amountTenge!, this.#eventOf(row)))
@@ -97,7 +95,7 @@ export class OrdersBySum {
   #near({ at, precision }: MatchRow, key: string | null): OurOrder[] {
     const orders = (key !== null && this.#alike.get(key)) || []
     const from = at! - NEAR_MS
-    const to = at! + UNIT_MS[precision as keyof typeof UNIT_MS] + NEAR_MS
+    const to = at! + UNIT_MS[precision!] + NEAR_MS
     const found: OurOrder[] = []
     for (let i = firstSince(orders, from); i < orders.length && orders[i].paidAt <= to; i++) {
       if (found.push(orders[i]) > MOST_CANDIDATES) break
@@ -117,22 +115,16 @@ export class OrdersBySum {
     return this.#suggestion(row, ofDays.find(row, this.#eventOf(row)), 'SAME_AMOUNT_AND_DAY')
   }
 
-  /** The row may be of a late payment as well; of no other order where it fits none that was paid. */
+  /** The row may be of a late payment as well; of no paid order where it fits none. */
   #suggestion(row: MatchRow, orders: readonly OurOrder[], code: ReasonCode): RowLink | null {
     const late = this.#lateOf(row)
-    if (orders.length + late.length === 0) return null
-    const why: Reason[] =
-      orders.length + late.length === 1
-        ? [{ code }]
-        : [severalCandidates([...late, ...orders.slice(0, MOST_CANDIDATES)])]
+    const candidates = [...late, ...orders.slice(0, MOST_CANDIDATES)]
+    if (candidates.length === 0) return null
+    const why: Reason[] = candidates.length === 1 ? [{ code }] : [severalCandidates(candidates)]
     const step = 'SUGGESTED_BY_LIKENESS'
     if (orders.length === 0)
-      return {
-        ...unlinked(row, late),
-        step,
-        why: [...why, ...late.map(unpaidReason)],
-      }
-    // One refund of one order does not explain why its charge differs.
+      return { ...unlinked(row, late), step, why: [...why, ...late.map(unpaidReason)] }
+    // An uncertain row makes a difference AMBIGUOUS. The refund of one order does not: its charge differs by itself.
     const isUncertain = row.kind === 'sale' || orders.length > 1
     return { ...suggestedLink(row, { orders, step, why, isUncertain }), meantOrders: late }
   }
@@ -144,7 +136,7 @@ export class OrdersBySum {
   }
 
   #eventOf({ event }: MatchRow) {
-    return event !== null && this.options.resolveEvent ? this.options.resolveEvent(event) : event
+    return event === null ? null : this.options.resolveEvent(event)
   }
 }
 
@@ -183,7 +175,7 @@ const dayKey = (tenge: bigint | number, at: number, options: LikenessOptions) =>
   `${tenge} on ${dayOf(at, options)}`
 
 /** The day of the register that a moment belongs to. */
-export const dayOf = (at: number, { dayShiftMs = 0 }: LikenessOptions) =>
+export const dayOf = (at: number, { dayShiftMs }: LikenessOptions) =>
   localDay(new Date(at - dayShiftMs))
 
 /** Binary search in orders by time. */

@@ -20,7 +20,7 @@ export class MistypedIds {
   readonly #orders = new Map<number, OurOrder>()
 
   constructor(rest: readonly MatchRow[], free: readonly OurOrder[]) {
-    const sales = rest.filter((row) => isSaleWithoutPayment(row) && namesOf(row).length > 0)
+    const sales = rest.filter((row) => isSaleWithoutPayment(row) && numberOf(row) !== null)
     // Typing errors are few: more numbers that we do not know are numbers of something else.
     if (sales.length > MOST_MISTYPED) return
     const bySum = Map.groupBy(
@@ -32,8 +32,8 @@ export class MistypedIds {
       return alike.length === 1 ? [{ row, order: alike[0] }] : []
     })
     for (const [order, own] of Map.groupBy(found, (one) => one.order)) {
-      const names = new Set(own.map(({ row }) => namesOf(row).join(' ')))
-      if (names.size === 1) for (const { row } of own) this.#orders.set(row.line, order)
+      const numbers = new Set(own.map(({ row }) => numberOf(row)))
+      if (numbers.size === 1) for (const { row } of own) this.#orders.set(row.line, order)
     }
   }
 
@@ -53,16 +53,14 @@ const SHORTEST = 6
 const isSaleWithoutPayment = ({ kind, amountTenge, isNotPaid, paymentId }: MatchRow) =>
   kind === 'sale' && amountTenge !== null && !isNotPaid && paymentId === null
 
-const longEnough = (ids: (string | null)[]) =>
-  ids.filter((id) => id !== null && id.length >= SHORTEST).map((id) => foldId(id!))
-
-/** Our own numbers follow one another over all partners: one that is a character apart is another partner's. */
-const namesOf = ({ orderKey }: MatchRow) => longEnough([orderKey])
+/** The partner's: our own numbers follow one another over all partners, and one that is a character apart is another partner's. */
+const numberOf = ({ orderKey }: MatchRow) =>
+  orderKey !== null && orderKey.length >= SHORTEST ? foldId(orderKey) : null
 
 function isMistyped(row: MatchRow, { partnerOrderId, paidAt }: OurOrder) {
+  if (partnerOrderId.length < SHORTEST) return false
   if (row.at !== null && Math.abs(dayNumber(row.at) - dayNumber(paidAt)) > 1) return false
-  const ours = longEnough([partnerOrderId])
-  return namesOf(row).some((sent) => ours.some((id) => isOneEditApart(sent, id)))
+  return isOneEditApart(numberOf(row)!, foldId(partnerOrderId))
 }
 
 /** Whether one character more, less or other is all that they differ by. */

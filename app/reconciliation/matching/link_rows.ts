@@ -13,8 +13,8 @@ import { lostDigitsOf } from '#register_reading/read_id'
 
 export interface LinkOptions extends LikenessOptions {
   /** The source numbers payments in its own way: no id of a payment is one of ours. */
-  hasOwnPaymentIds?: boolean
-  attempts?: readonly ConfirmEvidence[]
+  hasOwnPaymentIds: boolean
+  attempts: readonly ConfirmEvidence[]
 }
 
 /**
@@ -34,7 +34,7 @@ export function linkRows(
   ours: OurOrders,
   options: LinkOptions
 ): LinkedRows {
-  const linked = new LinkedRows(rows, ours, options.hasOwnPaymentIds ?? false)
+  const linked = new LinkedRows(rows, ours, options.hasOwnPaymentIds)
   linked.linkRest((row) => linkByIds(row, ours))
 
   const repaired = new RepairedIds(linked.rest(), ours, linked.ordersWithRoom(), options)
@@ -46,23 +46,22 @@ export function linkRows(
   const free = {
     paid: linked.ordersWithoutSales(),
     voided: voidsWithoutRefund(linked.links, ours),
-    late: latePayments(rows, linked.links, ours, options.attempts ?? []),
+    late: latePayments(rows, linked.links, ours, options.attempts),
   }
   const bySum = new OrdersBySum(free, options)
-  linked.linkRest((row, sent) => {
-    // A refund with a number of its source's follows the other rows of that payment.
-    const link = bySum.link(withoutEmptyPayment(row.kind === 'refund' ? sent : row, ours))
-    return link && { ...link, row }
-  })
+  linked.linkRest((row, sent) =>
+    // By a number of its source's own a refund is linked below, with the other rows of that payment.
+    bySum.link(withoutMeaninglessPayment(row.kind === 'refund' ? sent : row, ours))
+  )
 
   if (options.hasOwnPaymentIds) linked.linkRestByPayment()
-  linked.linkRest((row) => ({ ...unlinked(withoutEmptyPayment(row, ours)), row }))
+  linked.linkRest((row) => unlinked(withoutMeaninglessPayment(row, ours)))
   return linked
 }
 
 /** A partner that sends one id for every payment names none of them. */
-const withoutEmptyPayment = (row: MatchRow, ours: OurOrders): MatchRow =>
-  row.paymentId !== null && ours.namesNoPayment(row.paymentId) ? { ...row, paymentId: null } : row
+const withoutMeaninglessPayment = (row: MatchRow, ours: OurOrders): MatchRow =>
+  row.paymentId !== null && ours.isMeaningless(row.paymentId) ? { ...row, paymentId: null } : row
 
 /** No dummy text, and no number that a spreadsheet has rounded. */
 const namesPayment = ({ paymentId }: MatchRow) =>
@@ -86,7 +85,10 @@ class LinkedRows {
     this.#links = rows.map(() => null)
   }
 
-  /** `find` gets each row without a payment id of the source's own, and as it was sent. */
+  /**
+   * `find` gets each row that is left without a payment id of the source's own, and as it was sent. It may leave out further ids: the
+   * link has the row as it was sent.
+   */
   linkRest(find: FindLink) {
     this.#links = this.#links.map((link, n) => link ?? this.#linkOf(this.rows[n], find))
   }
@@ -95,21 +97,22 @@ class LinkedRows {
   linkRestByPayment() {
     const linked = this.links.filter(({ orders, row }) => orders.length > 0 && namesPayment(row))
     const ofPayment = Map.groupBy(linked, ({ row }) => row.paymentId)
-    this.#links = this.#links.map((link, n) => {
-      const row = this.rows[n]
-      const [one, ...others] = ofPayment.get(row.paymentId) ?? []
+    this.linkRest((_, sent) => {
+      const [one, ...others] = ofPayment.get(sent.paymentId) ?? []
       const isAgreed = one && others.every(({ orders }) => isSameList(orders, one.orders))
-      return link ?? (isAgreed ? { ...one, row, unknownIds: allUnknown(row) } : null)
+      return isAgreed ? { ...one, row: sent, unknownIds: allUnknown(sent) } : null
     })
   }
 
   rest = () =>
     this.rows.filter((_, n) => this.#links[n] === null).map((row) => this.#withoutOwnPayment(row))
 
-  #linkOf(row: MatchRow, find: FindLink): RowLink | null {
-    const link = find(this.#withoutOwnPayment(row), row)
-    if (!link || !this.hasOwnPaymentIds) return link
-    return { ...link, row, unknownIds: { ...link.unknownIds, paymentId: row.paymentId } }
+  #linkOf(sent: MatchRow, find: FindLink): RowLink | null {
+    const link = find(this.#withoutOwnPayment(sent), sent)
+    if (!link || link.row === sent) return link
+    // No order of ours has the source's own id: it leads to other rows alone.
+    const paymentId = this.hasOwnPaymentIds ? sent.paymentId : link.unknownIds.paymentId
+    return { ...link, row: sent, unknownIds: { ...link.unknownIds, paymentId } }
   }
 
   #withoutOwnPayment = (row: MatchRow): MatchRow =>

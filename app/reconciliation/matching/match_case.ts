@@ -58,6 +58,7 @@ export interface OurOrder {
 export interface OurVoid {
   /** In milliseconds. */
   at: number
+  /** A number, as JSON from the database has it. */
   tenge: number
 }
 

@@ -21,15 +21,15 @@ import { SharedValues } from '#shared/shared_values'
 export interface MatchInput extends LinkOptions {
   rows: readonly MatchRow[]
   /** Equal rows are one payment written twice, unless a row is a ticket. */
-  rowIs?: RowMeaning
-  /** What the register has to show; everything, where nothing is said. */
-  covers?: Coverage
+  rowIs: RowMeaning
+  /** What the register has to show. */
+  covers: Coverage
   /** Of the period and its neighbours, in any status: those never paid explain money that we miss. */
   orders: readonly OurOrder[]
   /** Rows far from it that lead to no order of ours are out of scope. */
-  period?: Period
+  period: Period
   /** Those that a person has accepted for the partner. */
-  keptFeeRules?: readonly FeeRule[]
+  keptFeeRules: readonly FeeRule[]
 }
 
 export interface MatchedRegister {
@@ -49,13 +49,9 @@ export interface MatchedRegister {
  */
 export function matchRegister(input: MatchInput): MatchedRegister {
   const { components, ordersWithoutRows, unpaid, unreadLines } = linkAll(input)
-  const covers = input.covers ?? EVERYTHING
-  const context = {
-    unknownMoney: new UnknownMoney(new OurOrders(unpaid), attemptsOf(input)),
-    rowIs: input.rowIs ?? 'payment',
-    covers,
-    period: input.period,
-  }
+  const { rowIs, covers, period, keptFeeRules } = input
+  const unknownMoney = new UnknownMoney(new OurOrders(unpaid), attemptsOf(input))
+  const context = { unknownMoney, rowIs, covers, period }
   const sums = new SharedValues()
   const cases = [
     ...input.rows.filter((row) => !showsMoney(row)).map(caseWithoutMoney),
@@ -66,7 +62,7 @@ export function matchRegister(input: MatchInput): MatchedRegister {
       judgeOrderWithoutRows(order, covers, unreadLines.get(order))
     ),
   ].toSorted(byFirstLine)
-  const feeRules = findFeeRules(cases, input.keptFeeRules ?? [], context.rowIs)
+  const feeRules = findFeeRules(cases, keptFeeRules, rowIs)
   return { cases, totals: matchTotals(cases), feeRules }
 }
 
@@ -103,10 +99,8 @@ function unreadLinesOf({ rows, hasOwnPaymentIds }: MatchInput, ours: OurOrders) 
 }
 
 /** Payments of confirms are not compared with a source's own. */
-const attemptsOf = ({ attempts = [], hasOwnPaymentIds }: MatchInput) =>
+const attemptsOf = ({ attempts, hasOwnPaymentIds }: MatchInput) =>
   hasOwnPaymentIds ? attempts.map((one) => ({ ...one, externalPaymentId: null })) : attempts
-
-const EVERYTHING: Coverage = { sales: true, refunds: true }
 
 /** Not a row that could not be read, nor a refund that was declined. A declined payment may be paid here: it is judged. */
 const showsMoney = ({ isUnparseable, kind, isNotPaid }: MatchRow) =>

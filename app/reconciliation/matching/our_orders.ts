@@ -1,4 +1,4 @@
-import { isPlaceholder, namesNoPayment } from '#defects/facts/placeholder_ids'
+import { isOverShared, isPlaceholder, namesNoPayment } from '#defects/facts/placeholder_ids'
 import { isConfirmed } from '#sales/order_status'
 import type { OurOrder } from '#reconciliation/matching/match_case'
 
@@ -32,15 +32,15 @@ export class OurOrders {
   }
 
   /** Whether a payment id says no more than none: a dummy text, or one that too many of our orders have. */
-  namesNoPayment(paymentId: string): boolean {
+  isMeaningless(paymentId: string): boolean {
     return namesNoPayment(paymentId, this.#byPayment.get(paymentId)?.length ?? 0)
   }
 
-  /** Paid orders that were confirmed with this payment; none where its id is a dummy text. */
+  /** Paid orders that were confirmed with this payment. A dummy text identifies an order as long as no other one has it. */
   paidBy(paymentId: string | null): readonly OurOrder[] {
     const orders = (paymentId !== null && this.#byPayment.get(paymentId)) || []
-    const isShared = orders.length > 1 && isPlaceholder(paymentId!)
-    return isShared || orders.length > MOST_CANDIDATES ? [] : orders
+    if (orders.length <= 1) return orders
+    return isPlaceholder(paymentId!) || isOverShared(orders.length) ? [] : orders
   }
 }
 

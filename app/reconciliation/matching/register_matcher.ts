@@ -21,9 +21,8 @@ export interface PartnerEvent {
 
 export interface MatchSettings extends Pick<
   MatchInput,
-  'period' | 'rowIs' | 'hasOwnPaymentIds' | 'keptFeeRules' | 'dayShiftMs'
+  'period' | 'rowIs' | 'covers' | 'hasOwnPaymentIds' | 'keptFeeRules' | 'dayShiftMs'
 > {
-  covers: Coverage
   events: readonly PartnerEvent[]
 }
 

@@ -71,7 +71,7 @@ class Room {
   readonly #orders: readonly OurOrder[]
   readonly #refundedOf: (order: OurOrder) => bigint
   readonly #byName: ReadonlyMap<string, OurOrder>
-  /** Rows of each order that they name, and of all. */
+  /** What rows show of each order that they name; under null what all rows show of all orders. */
   readonly #taken = new Map<OurOrder | null, Record<MatchRow['kind'], bigint>>()
 
   constructor(orders: readonly OurOrder[], rows: readonly MatchRow[]) {

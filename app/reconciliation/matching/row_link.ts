@@ -11,7 +11,7 @@ export interface RowLink {
   why: readonly Reason[]
   /** The orders may be those of another row as well: amounts or damaged ids led to them. */
   isUncertain: boolean
-  /** Orders that its money was or may have been meant for, and that were never paid or have been paid otherwise. */
+  /** Orders that its money was meant for, or may have been, and did not pay: never paid, or paid by another payment. */
   meantOrders: readonly OurOrder[]
   /** Identifiers that lead to no paid order: they may still lead to other rows. Without a payment id that is as good as none. */
   unknownIds: UnknownIds

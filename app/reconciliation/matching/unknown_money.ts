@@ -17,7 +17,7 @@ const REASON_OF: Record<OurOrder['status'], ReasonCode> = {
   partially_refunded: 'SECOND_CHARGE',
 }
 
-export interface Explanation {
+interface Explanation {
   /** Orders that the money was meant for and that were never paid. */
   unpaid: OurOrder[]
   /** The first of them, or the id that a confirm sent. */
@@ -34,7 +34,7 @@ export class UnknownMoney {
   readonly #byPayment = new Map<string, ConfirmEvidence>()
 
   constructor(
-    readonly ours: OurOrders,
+    private readonly ours: OurOrders,
     attempts: readonly ConfirmEvidence[]
   ) {
     for (const attempt of attempts) {
@@ -46,9 +46,10 @@ export class UnknownMoney {
 
   explain(links: readonly RowLink[]): Explanation {
     const attempt = this.#firstAttempt(links)
-    const attempted = this.ours.unpaidNamed(attempt?.orderIdSent ?? null)
     const meant = new Set(links.flatMap(({ meantOrders }) => meantOrders))
-    const unpaid = meant.size > 0 ? [...meant] : [attempted].filter((order) => order !== null)
+    const attempted = this.ours.unpaidNamed(attempt?.orderIdSent ?? null)
+    if (meant.size === 0 && attempted) meant.add(attempted)
+    const unpaid = [...meant]
     const confirm = attempt ?? (unpaid[0] && this.#byOrder.get(unpaid[0].orderId))
     const why: Reason[] = unpaid.map(unpaidReason)
     if (confirm) why.push(outcomeOf(confirm))

@@ -20,7 +20,8 @@ export function voidsWithoutRefund(
   const left = new Map<OurOrder, OurVoid[]>()
   for (const order of confirmed) {
     if (order.voids === null) continue
-    const { salesTenge, refundsTenge } = shown.get(order) ?? NOTHING
+    const { salesTenge, refundsTenge } = shown.get(order) ?? nothingShown()
+    // A sale below its order's total is net of refunds, which have no rows of their own.
     const netOfTenge = salesTenge === null ? 0n : atLeastZero(order.totalTenge - salesTenge)
     const leftTenge = order.refundedTenge - refundsTenge - netOfTenge
     const together = { at: order.voids.at(-1)!.at, tenge: Number(order.refundedTenge) }
@@ -35,7 +36,7 @@ interface Shown {
   salesTenge: bigint | null
   refundsTenge: bigint
 }
-const NOTHING: Shown = { salesTenge: null, refundsTenge: 0n }
+const nothingShown = (): Shown => ({ salesTenge: null, refundsTenge: 0n })
 
 function shownOfVoidedOrders(links: readonly RowLink[]) {
   const shown = new Map<OurOrder, Shown>()
@@ -44,17 +45,12 @@ function shownOfVoidedOrders(links: readonly RowLink[]) {
     if (orders.length > MOST_CANDIDATES || row.isNotPaid) continue
     for (const order of orders) {
       if (order.voids === null) continue
-      const { salesTenge, refundsTenge } = shown.get(order) ?? NOTHING
-      const tenge = row.amountTenge!
-      shown.set(
-        order,
-        row.kind === 'sale'
-          ? {
-              salesTenge: (salesTenge ?? 0n) + tenge,
-              refundsTenge: refundsTenge + row.returnedTenge,
-            }
-          : { salesTenge, refundsTenge: refundsTenge - tenge }
-      )
+      const one = shown.get(order) ?? nothingShown()
+      shown.set(order, one)
+      if (row.kind === 'sale') {
+        one.salesTenge = (one.salesTenge ?? 0n) + row.amountTenge!
+        one.refundsTenge += row.returnedTenge
+      } else one.refundsTenge -= row.amountTenge!
     }
   }
   return shown

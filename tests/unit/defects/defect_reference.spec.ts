@@ -155,7 +155,7 @@ const EXAMPLES: Record<DefectCode, CaseFacts[]> = {
       paid({
         eventCancelledAt: NOON + HOUR,
         voids: [lost(HOUR, { cause: 'event_cancelled' })],
-        keptTickets: [{ ticketId: 'tkt_2', priceTenge: 12_000n }],
+        keptTickets: ['tkt_2'],
       }),
     ]),
     story([

@@ -9,7 +9,7 @@ import { sumTenge } from '#shared/sums'
 import { min } from '#shared/tenge'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
-import { anOrder, aRow, at } from '../reconciliation/support.js'
+import { anOrder, aRow, at, USUAL } from '../reconciliation/support.js'
 
 /** What happened to one order, and what of it the partner's register names. */
 interface Story {
@@ -114,6 +114,7 @@ function componentsOf(happened: Story[], cases: MatchCase[]): Component[] {
       missingOrders: cased
         .flatMap(({ missing, missingIfOfDays }) => [...missing, ...missingIfOfDays])
         .map((orderId) => ({ source: 'shop', orderId })),
+      sourcesSharingIds: new Map(),
     }
   })
 }
@@ -163,6 +164,7 @@ test.group('Registers that name some rows and others not', () => {
             : []
         )
         const { cases } = matchRegister({
+          ...USUAL,
           rows: registerOf(happened),
           orders: happened.map((one, i) => orderOf(one, i + 1)),
           attempts,

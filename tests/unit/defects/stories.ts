@@ -104,6 +104,9 @@ export const story = (
   registerRows: [],
   missingOrders: [],
   registerDays: [],
+  sourcesSharingIds: new Map(),
+  meaninglessIds: new Set(),
+  constantIds: new Map(),
   asOf: NOON + 6 * HOUR,
 })
 

@@ -17,7 +17,7 @@ interface Fees {
 async function withFees(
   count: number,
   fee: (totalTenge: bigint, n: number) => bigint,
-  { isNamed = false, kept, total = totalOf, price }: Fees = {}
+  { isNamed = false, kept = [], total = totalOf, price }: Fees = {}
 ) {
   const prices = price ? { leastPriceTenge: price, highestPriceTenge: price } : {}
   const orders = numbers(count).map((n) => anOrder(n, { totalTenge: total(n), ...prices }))

@@ -5,7 +5,7 @@ import type { RawRow } from '#spreadsheets/read_table'
 import { LoopTurns } from '#tests/support/loop_turns'
 import { test } from '@japa/runner'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { anOrder, aRow, parseRegister, sold } from './support.js'
+import { anOrder, aRow, parseRegister, sold, USUAL_SETTINGS } from './support.js'
 
 const ROWS = 200_000
 /** Enough for anything quadratic to be noticed, and over soon. */
@@ -32,8 +32,6 @@ async function measured<T>(name: string, work: () => Promise<T>): Promise<T> {
   return result
 }
 
-const EVERYTHING = { sales: true, refunds: true }
-
 /** As the worker does: in batches to a thread and back, while its own event loop stays free. */
 async function matchOnThread(rows: MatchRow[], known: OurOrder[]) {
   const turns = new LoopTurns()
@@ -41,7 +39,7 @@ async function matchOnThread(rows: MatchRow[], known: OurOrder[]) {
   try {
     for (const from of batches(rows)) await remote.addRows(rows.slice(from, from + BATCH))
     for (const from of batches(known)) await remote.addOrders(known.slice(from, from + BATCH))
-    const summary = await remote.match({ events: [], period: PERIOD, covers: EVERYTHING })
+    const summary = await remote.match({ ...USUAL_SETTINGS, events: [] })
     for (let from = 0; from < summary.cases; from += BATCH) await remote.casesFrom(from, BATCH)
     const blockMs = turns.longestMs
     if (blockMs > LONGEST_BLOCK_MS) throw new Error(`The event loop was blocked for ${blockMs} ms`)
@@ -55,7 +53,6 @@ async function matchOnThread(rows: MatchRow[], known: OurOrder[]) {
 const BATCH = 1_000
 const batches = ({ length }: unknown[]) =>
   numbers(Math.ceil(length / BATCH)).map((n) => (n - 1) * BATCH)
-const PERIOD = { from: new Date('2020-01-01T00:00:00Z'), to: new Date('2040-01-01T00:00:00Z') }
 
 const spread = (n: number) => Date.UTC(2026, 8, 1) + n * 12_000
 const orders = (count: number, changed: (n: number) => Partial<OurOrder> = () => ({})) =>

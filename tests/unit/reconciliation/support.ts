@@ -2,8 +2,9 @@ import type { DeclaredTotals } from '#register_reading/declared_totals'
 import { onlyPart } from '#register_reading/register_part'
 import { RegisterParser } from '#register_reading/parse_register'
 import type { TableShape } from '#register_reading/register_table'
-import type { ConfirmEvidence, OurOrder } from '#reconciliation/matching/match_case'
+import type { OurOrder } from '#reconciliation/matching/match_case'
 import { matchRegister, type MatchInput } from '#reconciliation/matching/match_register'
+import type { MatchSettings } from '#reconciliation/matching/register_matcher'
 import type { MatchRow } from '#reconciliation/matching/match_row'
 import type { RawCell, RawRow } from '#spreadsheets/read_table'
 
@@ -62,13 +63,29 @@ export function anOrder(n: number, changed: Partial<OurOrder> = {}): OurOrder {
 export const sold = (line: number, n: number, changed: Partial<MatchRow> = {}) =>
   aRow(line, { orderKey: `P-${n}`, paymentId: `X-${n}`, ...changed })
 
+/** How a register is matched where a test says nothing else. */
+export const USUAL_SETTINGS: Omit<MatchSettings, 'events'> = {
+  hasOwnPaymentIds: false,
+  rowIs: 'payment',
+  covers: { sales: true, refunds: true },
+  period: { from: new Date('2020-01-01T00:00:00Z'), to: new Date('2040-01-01T00:00:00Z') },
+  keptFeeRules: [],
+  dayShiftMs: 0,
+}
+export const USUAL: Omit<MatchInput, 'rows' | 'orders'> = {
+  ...USUAL_SETTINGS,
+  attempts: [],
+  hashEmail: (email) => email,
+  resolveEvent: (text) => text,
+}
+
 /** `MATCHED EXACT [1] [1]`: category, step, lines and last digits of orders, for every case. */
 export async function matched(
   rows: MatchRow[],
   orders: OurOrder[],
-  more: Partial<MatchInput> & { attempts?: ConfirmEvidence[] } = {}
+  more: Partial<MatchInput> = {}
 ) {
-  const result = await matchRegister({ rows, orders, ...more })
+  const result = matchRegister({ ...USUAL, rows, orders, ...more })
   const matches = result.cases.map(({ category, step, rows: of, orders: ours }) => {
     const lines = of.map(({ line }) => line).join(',')
     const numbers = ours.map(({ orderId }) => Number(orderId.slice(-6))).join(',')
