@@ -34,6 +34,20 @@ const GRANTED = `
     FROM pg_class c, pg_roles r
    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'S') AND NOT c.relispartition AND r.rolname = ?`
 
+/**
+ * Relations on which a role has more than it should, whoever gave it: reports anything but reading the views of their schema, the
+ * application anything on a partition by its own name or in another schema. Its rights on the relations of `public` are `GRANTED`.
+ */
+const EXCESS = `
+  SELECT DISTINCT CASE c.relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END AS kind, format('%I.%I', n.nspname, c.relname) AS name
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_roles r ON r.rolname = :role,
+         LATERAL (SELECT privilege_type, grantee FROM aclexplode(c.relacl)
+                   UNION ALL
+                  SELECT privilege_type || ' of a column', a.grantee FROM pg_attribute, aclexplode(attacl) a WHERE attrelid = c.oid) given
+   WHERE given.grantee = r.oid AND pg_has_role(c.relowner, 'USAGE')
+     AND CASE WHEN :isReports THEN NOT (n.nspname = 'reports' AND c.relkind = 'v' AND privilege_type = 'SELECT')
+              ELSE n.nspname <> 'public' OR c.relispartition END`
+
 interface Granted {
   name: string
   kind: 'r' | 'p' | 'v' | 'S'
@@ -112,6 +126,15 @@ export async function applyPrivileges(owner: QueryClientContract, roles: Roles):
           `GRANT USAGE ON SCHEMA reports TO ${reports}`,
           `GRANT SELECT ON ALL TABLES IN SCHEMA reports TO ${reports}`
         )
+    }
+    for (const [role, isReports] of [
+      [roles.application, false],
+      [roles.reports, true],
+    ] as const) {
+      if (!role) continue
+      const { rows } = await trx.rawQuery(EXCESS, { role, isReports })
+      for (const { kind, name } of rows as { kind: string; name: string }[])
+        statements.push(`REVOKE ALL ON ${kind} ${name} FROM ${quoted(role)}`)
     }
     for (const statement of statements) await trx.rawQuery(statement)
   })

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { ace, buildAssets } from './application.ts'
 import { findOrInstallChromium } from './chromium.ts'
-import { installOffice } from './office.ts'
 import { coverageDirectory } from './paths.ts'
 import type { Supervisor } from './supervisor.ts'
 import { TEST_PARTS } from './test_process.ts'
+import { installTools } from './test_tools.ts'
 
 /** Suites that request pages from a server. */
 const SUITES_WITH_PAGES = ['functional', 'contract', 'browser']
@@ -45,7 +45,7 @@ export async function runAll(
   isCovered: boolean
 ) {
   const chromium = await findOrInstallChromium(supervisor)
-  await installOffice(supervisor)
+  await installTools(supervisor)
   await buildAssets(supervisor, envs[0])
   const runs = await Promise.all(
     TEST_PARTS.map(({ name, suites }, index) => {

@@ -239,14 +239,19 @@ async function runSqlmap(url: string, site: Site): Promise<string[]> {
       SQLMAP_SECONDS
     )
     writeFileSync(join(results, `sqlmap ${name}.log`), text)
-    const isFound = /identified the following injection point|is vulnerable/.test(text)
-    const isTested = /do(es)? not (seem|appear) to be injectable/.test(text)
-    if (isFound) findings.push(`sqlmap: ${name} can be injected`)
-    log(
-      `sqlmap: ${name}: ${isFound ? 'INJECTABLE' : isTested ? 'not injectable' : 'not finished in time'}`
-    )
+    const verdict = sqlmapVerdict(text)
+    if (verdict !== SAFE) findings.push(`sqlmap: ${name}: ${verdict}`)
+    log(`sqlmap: ${name}: ${verdict}`)
   }
   return findings
+}
+
+const SAFE = 'not injectable'
+
+/** What sqlmap's words say of an endpoint. One that it had no time for, or could not reach, is none that nothing was found in. */
+export function sqlmapVerdict(text: string) {
+  if (/identified the following injection point|is vulnerable/.test(text)) return 'can be injected'
+  return /do(es)? not (seem|appear) to be injectable/.test(text) ? SAFE : 'not finished in time'
 }
 
 /** Runs until it ends or its time is over; returns what it has printed. */

@@ -181,7 +181,10 @@ export const host = required((name, value) => {
 
 /** The address of the deployment: links and cookies of a live one must not travel in the clear. */
 export const publicUrl = required((name, value) => {
-  const { protocol } = urlOf(name, value!, ['http:', 'https:'])
+  const { protocol, pathname, search, hash, username } = urlOf(name, value!, ['http:', 'https:'])
+  if (pathname !== '/' || search || hash || username) {
+    throw new SettingProblem(name, 'must have a host, perhaps a port, and nothing else')
+  }
   if (isLive() && protocol !== 'https:') {
     throw new SettingProblem(name, 'must begin with https:// on a live deployment')
   }

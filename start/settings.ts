@@ -1,4 +1,4 @@
-import { readSender, readServer } from '#mail/settings'
+import { readAddresses, readSender, readServer } from '#mail/settings'
 import {
   databaseUrl,
   flag,
@@ -66,7 +66,7 @@ export const SETTINGS = {
     orFile(optional(readBy(readServer, 'smtp://host:port or smtps://host:port')))
   ),
   MAIL_FROM: neededBy('SMTP_URL', optional(readBy(readSender, 'an address, or "Name <address>"'))),
-  ON_DUTY_EMAILS: optional(text),
+  ON_DUTY_EMAILS: optional(readBy(readAddresses, 'addresses separated by commas')),
   SMTP_ANY_CERTIFICATE: optional(notOnLive(flag)),
   TRUSTED_PROXIES: optional(proxies),
   FAILED_AUTH_PER_MINUTE: PER_MINUTE,

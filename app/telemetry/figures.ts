@@ -25,6 +25,11 @@ const failedConfirms = gauge(
   'failed_confirms_of_last_hour',
   'Orders whose confirm came in time and was failed by us, and that are not paid'
 )
+const failedRuns = gauge(
+  'failed_runs_of_last_hour',
+  'Workbooks, closings and checks that failed by our fault, not by a refusal'
+)
+const failedMails = gauge('failed_mails_of_last_hour', 'E-mails that were given up')
 const workers = gauge('workers', 'Workers with a heartbeat in the last 45 seconds', 'mode')
 const feedAge = gauge(
   'feed_read_age_seconds',
@@ -95,6 +100,8 @@ async function readSales() {
   overdue.set({ kind: 'order' }, now.order_overdue_seconds)
   relayAge.set(now.relay_age_seconds)
   failedConfirms.set(now.failed_confirms)
+  failedRuns.set(now.failed_runs)
+  failedMails.set(now.failed_mails)
   workers.set({ mode: 'queue' }, now.workers - now.lone_workers)
   workers.set({ mode: 'alone' }, now.lone_workers)
 }

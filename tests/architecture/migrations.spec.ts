@@ -4,8 +4,11 @@ import { test } from '@japa/runner'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The last migration of the last release: those up to it have run, and are never edited. */
-const LAST_RELEASED = 48
+/**
+ * Those up to it are left out: 1 to 17 are of release 0.2.0, 18 to 48 were written before this test. Among the latter some read
+ * or lock a table for as long as it is large, `30_find_refused_payments.ts` the confirm attempts (docs/production.md).
+ */
+const LAST_UNCHECKED = 48
 
 async function migrations() {
   const folder = app.makePath('database/migrations')
@@ -20,11 +23,11 @@ async function migrations() {
 }
 
 test.group('Migrations', () => {
-  test('none after the last release rewrites a table or holds up sales', async ({ assert }) => {
+  test('none after the first 48 rewrites a table or holds up sales', async ({ assert }) => {
     const all = await migrations()
     const domains = new Set(all.flatMap(({ source }) => domainsIn(source)))
     const found = all
-      .filter(({ number }) => number > LAST_RELEASED)
+      .filter(({ number }) => number > LAST_UNCHECKED)
       .flatMap(({ name, source }) =>
         lockProblems(source, domains).map(
           ({ statement, problem }) => `${name}: ${statement} … ${problem}`

@@ -168,6 +168,14 @@ test.group('Architecture', () => {
     assert.deepEqual(found, [])
   })
 
+  test('the application starts no process and runs no text as code', ({ assert }) => {
+    const calls = /\bchild_process\b|\beval\(|\bnew Function\b|\bvm\b.*\bfrom\b/
+    assert.deepEqual(
+      files.filter(({ text }) => calls.test(text)).map(({ path }) => path),
+      []
+    )
+  })
+
   test('a transaction is begun in one place alone, the one that notices a failed COMMIT', ({
     assert,
   }) => {

@@ -7,6 +7,8 @@ export interface Figures {
   order_overdue_seconds: number
   relay_age_seconds: number
   failed_confirms: number
+  failed_runs: number
+  failed_mails: number
   workers: number
   lone_workers: number
 }
@@ -25,6 +27,9 @@ export const selectFigures = statement<Figures>(
           (SELECT extract(epoch FROM now - relayed_at)::float8 FROM webhook_relay) AS relay_age_seconds,
           (SELECT count(*)::int FROM journal j, LATERAL (SELECT * FROM orders WHERE id = j.order_id OFFSET 0) o
             WHERE j.name = 'confirm_failed' AND j.at > now - interval '1 hour' AND o.confirmed_at IS NULL) AS failed_confirms,
+          (SELECT count(*)::int FROM settlement_runs
+            WHERE state = 'failed' AND finished_at > now - interval '1 hour' AND error ->> 'code' IN ('CRASHED', 'DISK_FULL', 'INTERNAL_ERROR')) AS failed_runs,
+          (SELECT count(*)::int FROM mails WHERE state = 'failed' AND ended_at > now - interval '1 hour') AS failed_mails,
           (SELECT count(*)::int FROM workers WHERE beat_at > now - interval '45 s') AS workers,
           (SELECT count(*)::int FROM workers WHERE beat_at > now - interval '45 s' AND is_alone) AS lone_workers
      FROM now, age`

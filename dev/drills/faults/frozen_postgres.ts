@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { freeze, thaw } from '../debian_postgres.ts'
 import { seen } from '../drill_report.ts'
 import type { Exchange } from '../load/buyers.ts'
+import { WEBS, WORKER } from '../site.ts'
 import type { Faulty } from './faults_drill.ts'
 
 const FROZEN_MS = 60_000
@@ -14,6 +15,9 @@ const secondsOf = (ms: number) => (ms / 1_000).toFixed(1)
 /** Every process of PostgreSQL is stopped in the middle of what it does. */
 export async function frozenPostgres({ report, supervisor, buyers, cleanup }: Faulty) {
   const { pid } = supervisor.find('PostgreSQL')!
+  const processes = [...WEBS, WORKER]
+  const pids = () => processes.map((name) => supervisor.find(name)?.pid)
+  const before = pids()
   const mustHold = `PostgreSQL frozen for ${FROZEN_MS / 1_000} s: each request is answered 503 within ${ANSWERED_WITHIN_MS / 1_000} s`
   await report.check(mustHold, async () => {
     // However the drill ends: a frozen process can't be stopped.
@@ -37,6 +41,9 @@ export async function frozenPostgres({ report, supervisor, buyers, cleanup }: Fa
   })
   await report.check('then sales go on without a restart', async () => {
     await buyers.untilSold(5, SELLS_WITHIN_MS)
-    return seen(`five more sales, no process was started again`)
+    const now = pids()
+    const restarted = processes.filter((_, index) => now[index] !== before[index])
+    const text = `five more sales, ${restarted.length === 0 ? 'no process was' : restarted.join(', ')} started again`
+    return seen(text, restarted.length === 0)
   })
 }

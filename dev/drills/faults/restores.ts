@@ -51,7 +51,8 @@ export async function backUp({ report, postgres, directory, buyers, site }: Faul
 
 /** Restores the base backup and the archived WAL to the moment, then a dump of that into a cluster of its own. */
 export async function restores(faulty: Faulty, { data, moment }: Backup) {
-  const { report, supervisor, directory, postgres, archive } = faulty
+  const { report, supervisor, directory, postgres, archive, arrivals } = faulty
+  const sent = arrivals.length
   await report.check('what was written is archived', async () => {
     const [{ wal }] = await query<{ wal: string }>(postgres.url, SWITCH)
     const archiver = () => queryOne<Archiver>(postgres.url, ARCHIVER, [wal])
@@ -122,6 +123,9 @@ export async function restores(faulty: Faulty, { data, moment }: Backup) {
   await report.check('invariants hold there, too', () =>
     withWorker(faulty, 'worker of the new cluster', fresh.urls, 2)
   )
+  await report.check('neither copy sends a webhook', async () =>
+    seen(`${arrivals.length - sent} sent`, arrivals.length === sent)
+  )
 }
 
 /** Ends the segment that has the last sale; its name. */
@@ -175,7 +179,7 @@ async function compareWithAnswers(
   return seen(text, before.length > 0 && after.length > 0 && missing.length + early.length === 0)
 }
 
-/** With queues of its own, in another database of the same Redis. */
+/** With queues of its own, in another database of the same Redis; nothing that was due at the time of the backup leaves it. */
 async function withWorker(
   { supervisor, site }: Faulty,
   name: string,
@@ -184,6 +188,7 @@ async function withWorker(
 ) {
   const env = {
     ...variablesOf(urls),
+    QUIET: 'true',
     REDIS_URL: `${site.env.REDIS_URL}/${redis}`,
     WORKER_PORT: String(await freePort()),
   }

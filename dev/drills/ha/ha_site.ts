@@ -4,6 +4,7 @@ import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseEnv } from 'node:util'
+import { Redis } from 'ioredis'
 import { ace } from '../../application.ts'
 import { testVariables } from '../../environment.ts'
 import { log } from '../../output.ts'
@@ -23,6 +24,10 @@ const FILES = join(root, 'deploy/ha')
 const READY_WITHIN_MS = 180_000
 const WRONG_ENDS_WITHIN_MS = 60_000
 const PATRONI_PORT = 8008
+const SENTINEL_PORT = 26379
+const ASK_WITHIN_MS = 2_000
+/** As `sentinel.conf` names it. */
+const REDIS_NAME = 'tickets'
 const WEB_PORT = 3333
 const WORKER_PORT = 3334
 
@@ -121,6 +126,14 @@ export class HaSite {
     })
   }
 
+  /** All of a database machine that was killed. */
+  async startDatabase(machine: Machine) {
+    await this.startEtcd(machine)
+    await this.startPatroni(machine)
+    await this.startRedis(machine)
+    await this.startSentinel(machine)
+  }
+
   /** Proxies, migrations, the sandbox, two web processes and two workers. */
   async startApplication(): Promise<Parties> {
     for (const machine of this.applications) {
@@ -128,7 +141,7 @@ export class HaSite {
       await this.#start(machine, { name: 'haproxy', command: 'haproxy', args: ['-db', '-f', file] })
     }
     await this.#createRoles()
-    const sentinels = this.databases.map(({ address }) => `${address}:26379`).join(',')
+    const sentinels = this.databases.map(({ address }) => `${address}:${SENTINEL_PORT}`).join(',')
     this.#env = {
       ...testVariables(
         {
@@ -147,7 +160,7 @@ export class HaSite {
       TRUSTED_PROXIES: this.front.address,
       WORKER_PORT: String(WORKER_PORT),
       REDIS_SENTINELS: sentinels,
-      REDIS_SENTINEL_NAME: 'tickets',
+      REDIS_SENTINEL_NAME: REDIS_NAME,
     }
     const [first] = this.applications
     const sandbox = join(this.#directory, 'sandbox.json')
@@ -209,6 +222,20 @@ export class HaSite {
       if (isPrimary) return machine
     }
     return undefined
+  }
+
+  /** The primary of Redis as most Sentinels see it; undefined while they disagree. */
+  async redisPrimary(): Promise<Machine | undefined> {
+    const addresses = await Promise.all(this.databases.map(askSentinel))
+    return this.databases.find(
+      ({ address }) => addresses.filter((each) => each === address).length > addresses.length / 2
+    )
+  }
+
+  /** Whether both web processes use Redis. */
+  async haveRedis() {
+    const answers = await Promise.all(this.applications.map(({ address }) => hasRedis(address)))
+    return answers.every(Boolean)
   }
 
   async primaryUrl(database = 'tickets') {
@@ -366,3 +393,34 @@ const isReady = ({ address }: Machine, port: number) =>
     ({ ok }) => ok,
     () => false
   )
+
+/** Where Redis' primary is, by the Sentinel of a machine; undefined when it doesn't answer. */
+async function askSentinel({ address }: Machine): Promise<string | undefined> {
+  const sentinel = new Redis({
+    host: address,
+    port: SENTINEL_PORT,
+    lazyConnect: true,
+    connectTimeout: ASK_WITHIN_MS,
+    commandTimeout: ASK_WITHIN_MS,
+    retryStrategy: () => null,
+  })
+  sentinel.on('error', () => {})
+  try {
+    await sentinel.connect()
+    const found = (await sentinel.call('SENTINEL', 'get-master-addr-by-name', REDIS_NAME)) as
+      [string, string] | null
+    return found?.[0]
+  } catch {
+    return undefined
+  } finally {
+    sentinel.disconnect()
+  }
+}
+
+const hasRedis = (address: string) =>
+  fetch(`http://${address}:${WEB_PORT}/health/ready`, { signal: AbortSignal.timeout(3_000) })
+    .then((response) => response.json() as Promise<{ redis?: boolean }>)
+    .then(
+      ({ redis }) => redis === true,
+      () => false
+    )

@@ -90,10 +90,32 @@ test.group('Roles of a deployment', (group) => {
     await web.stop()
 
     // What somebody granted by hand is taken away by the next run, and it can be run again and again.
-    await ask(variables.OWNER_DATABASE_URL, `GRANT DELETE ON journal TO ${application}`)
+    for (const grant of [
+      `DELETE ON journal TO ${application}`,
+      `INSERT ON journal_default TO ${application}`,
+      `SELECT ON orders TO ${reports}`,
+      `SELECT (customer) ON bookings TO ${reports}`,
+      `USAGE ON SEQUENCE order_numbers TO ${reports}`,
+    ])
+      await ask(variables.OWNER_DATABASE_URL, `GRANT ${grant}`)
+    await ask(variables.REPORTS_DATABASE_URL, 'SELECT customer FROM orders')
     const again = await start(LIVE_MIGRATION, variables).ended
     assert.equal(again.exitCode, 0, again.text)
     await assert.rejects(() => ask(url, 'DELETE FROM journal'), /permission denied for table/)
+    await assert.rejects(
+      () => ask(url, 'INSERT INTO journal_default DEFAULT VALUES'),
+      /permission denied for table/
+    )
+    for (const sql of [
+      'SELECT FROM orders',
+      'SELECT customer FROM bookings',
+      `SELECT nextval('order_numbers')`,
+    ])
+      await assert.rejects(() => ask(variables.REPORTS_DATABASE_URL, sql), /permission denied/)
+    assert.lengthOf(
+      await ask(variables.REPORTS_DATABASE_URL, 'SELECT code FROM reports.partners'),
+      1
+    )
     const passwords = { ...variables, DATABASE_URL: asRole(url, application, 'another') }
     const changed = await start(['database:roles'], passwords).ended
     assert.equal(changed.exitCode, 0, changed.text)

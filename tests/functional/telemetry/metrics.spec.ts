@@ -114,6 +114,38 @@ test.group('GET /metrics', () => {
     assert.equal(sample(text, 'job_failures_in_row', { job: 'expire_overdue' }), 0)
   })
 
+  test('runs and mails that failed by our fault within the hour are counted', async ({
+    assert,
+  }) => {
+    const { partner } = await aSale()
+    const { text: before } = await ask()
+    const failedRun = (code: string, finishedAt: string) =>
+      ownerRows(
+        `INSERT INTO settlement_runs (kind, partner_id, params, language, request_sha256, asked_by, asked_by_kind, state, error, finished_at)
+         VALUES ('workbook', ?, '{}', 'en', gen_random_uuid(), 'tests', 'console', 'failed', jsonb_build_object('code', ?::text), ${finishedAt})
+         RETURNING id`,
+        partner.id,
+        code
+      )
+    const [{ id }] = await failedRun('DISK_FULL', 'now()')
+    // A refusal is no fault of ours, and what is over an hour ago is known.
+    await failedRun('NO_TERMS', 'now()')
+    await failedRun('CRASHED', `now() - interval '61 minutes'`)
+    const failedMail = (endedAt: string) =>
+      ownerRows(
+        `INSERT INTO mails (message_id, partner_id, purpose, report_kind, run_id, recipient, language, state, failure, ended_at, asked_by)
+         VALUES (gen_random_uuid(), ?, 'report', 'workbook', ?, 'anna@example.kz', 'en', 'failed', 'refused', ${endedAt}, 'tests')`,
+        partner.id,
+        id as number
+      )
+    await failedMail('now()')
+    await failedMail(`now() - interval '61 minutes'`)
+    const { text } = await ask()
+    const grown = (name: string) => sample(text, name)! - sample(before, name)!
+    assert.equal(grown('failed_runs_of_last_hour'), 1)
+    assert.equal(grown('failed_mails_of_last_hour'), 1)
+  })
+
   test('without the token 404, also from this machine: a proxy here need not add a header', async ({
     assert,
   }) => {

@@ -4,16 +4,26 @@ import { registry } from '#telemetry/registry'
 import '#telemetry/figures'
 import '#telemetry/services'
 import { test } from '@japa/runner'
+import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
+import { findProgram } from '../../../dev/programs.js'
 
 const ROOT = new URL('../../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8')
+const RULES = 'deploy/prometheus/ticket-partners.rules.yml'
+const NGINX = 'deploy/nginx/ticket-partners.conf'
+
+function ruleExpressions() {
+  const { groups } = parse(read(RULES)) as { groups: { rules: { expr: string }[] }[] }
+  return groups.flatMap((group) => group.rules.map(({ expr }) => expr))
+}
 
 /** Of Prometheus itself, and of exporters that we don't bring. */
 const FOREIGN = /^(up|node_.+|pg_.+)$/
 const WORDS =
-  /^(sum|min|max|rate|delta|increase|histogram_quantile|by|and|on|le|job|kind|mode|state|status|service|operation|partner|queue|instance|m|h|d|fstype)$/
+  /^(sum|min|max|rate|delta|increase|time|absent|histogram_quantile|by|and|on|le|job|kind|mode|state|status|service|operation|partner|queue|invariant|instance|m|h|d|fstype)$/
 
 /** The names of metrics in a PromQL expression: words outside of labels, ranges and strings. */
 const metricsIn = (expression: string) =>
@@ -28,20 +38,79 @@ async function knownMetrics() {
 
 test.group('Files of a deployment', () => {
   test('rules and dashboard ask only for metrics that we have', async ({ assert }) => {
-    const rules = parse(read('deploy/prometheus/ticket-partners.rules.yml')) as {
-      groups: { rules: { expr: string }[] }[]
-    }
     const dashboard = JSON.parse(read('deploy/grafana/ticket-partners.json')) as {
       panels: { targets: { expr: string }[] }[]
     }
     const expressions = [
-      ...rules.groups.flatMap((group) => group.rules.map(({ expr }) => expr)),
+      ...ruleExpressions(),
       ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
     ]
     assert.isAbove(expressions.length, 30)
     const known = await knownMetrics()
     const unknownOnes = expressions.flatMap(metricsIn).filter((name) => !known.includes(name))
     assert.deepEqual([...new Set(unknownOnes)], [])
+  })
+
+  test('every metric that operations.md wakes somebody for has a rule', ({ assert }) => {
+    const [, table] = /^## What to watch$(.*?)^## /ms.exec(read('docs/operations.md'))!
+    const lines = [...table.matchAll(/^\| (`.+?`) +\| ([^|]+?) +\|/gm)]
+    const wanted = lines
+      .filter(([, , wakes]) => wakes !== '–')
+      .flatMap(([, names]) => [...names.matchAll(/`([a-z_\d]+)/g)].map(([, name]) => name))
+    assert.isAbove(wanted.length, 15)
+    const asked = ruleExpressions().flatMap(metricsIn)
+    const without = wanted.filter(
+      (name) => !asked.some((metric) => metric.replace(/_(bucket|count)$/, '') === name)
+    )
+    assert.deepEqual(without, [])
+  })
+
+  test('promtool accepts the rules', ({ assert }) => {
+    const output = execFileSync(
+      findProgram('promtool')!,
+      ['check', 'rules', fileURLToPath(new URL(RULES, ROOT))],
+      {
+        encoding: 'utf8',
+      }
+    )
+    assert.match(output, /SUCCESS: \d+ rules found/)
+  }).skip(!findProgram('promtool'), 'promtool is not installed')
+
+  test('the block of nginx ends TLS, keeps signatures out of logs and lets no client choose its address', ({
+    assert,
+  }) => {
+    const block = read(NGINX)
+    assert.match(block, /listen 80;[^}]*return 301 https:/)
+    assert.match(block, /ssl_protocols TLSv1\.2 TLSv1\.3;/)
+    assert.include(block, 'proxy_set_header X-Forwarded-For $remote_addr;')
+    assert.match(block, /location = \/metrics \{ return 404; \}/)
+    assert.match(block, /location \/health\/ \{ return 404; \}/)
+    const servers = [...block.matchAll(/^ +server \S+ (.*);/gm)].map(([, options]) => options)
+    assert.deepEqual(servers, ['max_fails=0', 'max_fails=0'])
+    // Path and query are signed as they came.
+    const passed = [...block.matchAll(/proxy_pass (\S+);/g)].map(([, to]) => to)
+    assert.deepEqual([...new Set(passed)], ['http://ticket_partners'])
+    // What may not be repeated is sent to a second process below the partner API alone.
+    assert.lengthOf(block.match(/proxy_next_upstream .*non_idempotent/g)!, 1)
+    assert.match(block, /location \/api\/v1\/partners\/ \{[^}]*non_idempotent/)
+    const [, format] = /log_format ticket_partners ([^;]+);/.exec(block)!
+    assert.include(format, '$logged_uri')
+    assert.notMatch(format, /\$(request|request_uri|args|http_referer)\b/)
+    assert.match(block, /access_log \S+ ticket_partners;/)
+  })
+
+  test('compose.yaml has no password of its own', ({ assert }) => {
+    const text = read('compose.yaml')
+    assert.match(text, /\$\{POSTGRES_PASSWORD:\?/)
+    assert.match(text, /\$\{APPLICATION_PASSWORD:\?/)
+    const addresses = [...text.matchAll(/postgres:\/\/\w+:([^@]+)@/g)].map(
+      ([, password]) => password
+    )
+    assert.isAbove(addresses.length, 1)
+    assert.deepEqual(
+      addresses.filter((password) => !password.startsWith('${')),
+      []
+    )
   })
 
   test('units of systemd serve every queue and set only settings that exist', ({ assert }) => {

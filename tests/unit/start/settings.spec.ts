@@ -34,6 +34,18 @@ const WRONG: [Name, string, string][] = [
   ['PORT', '', 'PORT is not set'],
   ['WORKER_PORT', '-1', 'WORKER_PORT must be a whole number from 1 to 65535'],
   ['APP_URL', 'ftp://tickets.kz', 'APP_URL must be a URL of the form http://… or https://…'],
+  ...['https://tickets.kz/shop', 'https://tickets.kz/?a=b', 'https://me:word@tickets.kz'].map(
+    (url): [Name, string, string] => [
+      'APP_URL',
+      url,
+      'APP_URL must have a host, perhaps a port, and nothing else',
+    ]
+  ),
+  [
+    'ON_DUTY_EMAILS',
+    'anna@example.kz, bolat',
+    'ON_DUTY_EMAILS must be addresses separated by commas',
+  ],
   ['APP_KEY', 'k'.repeat(31), 'APP_KEY must have at least 32 characters (openssl rand -base64 32)'],
   ['APP_KEY', '', 'APP_KEY is not set'],
   ['LINK_KEY', 'short', 'LINK_KEY must have at least 32 characters (openssl rand -base64 32)'],
@@ -123,6 +135,9 @@ test.group('Settings', () => {
   test('correct values are read, and empty optional ones count as none', ({ assert }) => {
     assert.equal(read('LINK_KEY', KEY), KEY)
     assert.equal(read('PORT', '3333'), 3333)
+    for (const url of ['https://tickets.kz/', 'http://localhost:4000', 'https://билеты.kz:443'])
+      assert.equal(read('APP_URL', url), url)
+    assert.equal(read('ON_DUTY_EMAILS', 'anna@example.kz,'), 'anna@example.kz,')
     assert.equal(read('COMMISSION_LIMIT_PERCENT', '12.5'), 12.5)
     const proxies = '10.0.0.0/8, 127.0.0.1,fc00::/7,::ffff:10.0.0.0/104'
     assert.equal(read('TRUSTED_PROXIES', proxies), proxies)
