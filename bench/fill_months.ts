@@ -79,7 +79,7 @@ const WHOLE = `k % ${WHOLE_ORDER_EVERY} = 0`
 const MODEL = `(SELECT * FROM event_seats WHERE price_tenge IS NOT NULL ORDER BY id LIMIT 1) model`
 /** Five thousand names, and a phone and an e-mail for each order. */
 const BUYER = `jsonb_build_object('email', 'buyer' || k || '@bench.test', 'phone', '+7701' || lpad(k::text, 8, '0'),
-                                  'name', (ARRAY['Aigerim', 'Dana', 'Marat', 'Olga', 'Timur'])[1 + k % 5] || ' Family' || k % 1000)`
+                                  'name', (ARRAY['Aigerim', 'Dana', 'Marat', 'Olga', 'Timur'])[1 + k % 5] || ' Family' || translate(lpad((k % 1000)::text, 3, '0'), '0123456789', 'abcdefghij'))`
 /** Above the ids of seats that sales make. */
 const SEAT_ID = '1000000000 + k'
 

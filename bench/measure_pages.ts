@@ -43,7 +43,10 @@ const PAGES: VisitedPage[] = [
   { name: 'orders: by payment', path: ({ number }) => `/orders?q=pay-${number}` },
   { name: 'orders: by request', path: ({ requestId }) => `/orders?q=${requestId}` },
   { name: 'orders: by first name', path: () => '/orders?q=Aigerim' },
-  { name: 'orders: by full name', path: ({ number }) => `/orders?q=Family${number % 1000}` },
+  {
+    name: 'orders: by full name',
+    path: ({ number }) => `/orders?q=Family${lettersOf(number % 1000)}`,
+  },
   { name: 'order', path: ({ id }) => `/orders/${id}` },
   { name: 'palette: a number', path: ({ id }) => `/find?q=${id}` },
   { name: 'palette: a name', path: () => '/find?q=Aigerim' },
@@ -60,6 +63,10 @@ const PAGES: VisitedPage[] = [
   { name: 'webhooks', path: () => '/webhooks' },
 ]
 
+const lettersOf = (number: number) =>
+  String(number)
+    .padStart(3, '0')
+    .replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)])
 const phoneOf = (number: number) => encodeURIComponent(`+7701${String(number).padStart(8, '0')}`)
 
 export interface PageFigure {

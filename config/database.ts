@@ -16,6 +16,8 @@ pg.types.setTypeParser(INT8_OID, BigInt)
  */
 const servesRequests = ['web', 'test'].includes(app.getEnvironment())
 const timeouts = servesRequests ? ' -c lock_timeout=2000 -c statement_timeout=8000' : ''
+// Starting helpers for one statement takes longer than most statements, and another core from sales.
+const alone = servesRequests ? ' -c max_parallel_workers_per_gather=0' : ''
 
 /** Longer than the statement timeout: only a PostgreSQL that is frozen or cut off says nothing for so long. */
 const SILENCE_MS = 9_000
@@ -38,7 +40,7 @@ function connectionString(address: string) {
   // A name in the URL is kept: with one for each process, PostgreSQL's log shows who has sent a statement.
   if (!url.searchParams.has('application_name'))
     url.searchParams.set('application_name', 'ticket-partners')
-  url.searchParams.set('options', `-c timezone=UTC${plans}${timeouts}`)
+  url.searchParams.set('options', `-c timezone=UTC${plans}${timeouts}${alone}`)
   return url.href
 }
 

@@ -2,6 +2,7 @@ import { toPositional, valuesFor } from '#shared/named_parameters'
 import { throwIfStopped } from '#shared/stop_signals'
 import db from '@adonisjs/lucid/services/db'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import { hash } from 'node:crypto'
 import type { PoolClient, QueryConfig, QueryResultRow } from 'pg'
 
 export interface Statement<Row, Params extends object> {
@@ -48,10 +49,14 @@ export function statement<Row extends object = QueryResultRow, Params extends ob
   return Object.assign(run, { first, one, parameterNames: names })
 }
 
-/** Rows of SQL that is composed for each call, as from filters, so that PostgreSQL need not keep it. */
+/**
+ * Rows of SQL that is composed for each call, as from filters. PostgreSQL keeps the plan of each text, because planning for every
+ * month of a table takes longer than reading: values belong into parameters, so that there are few texts.
+ */
 export async function readRows<Row extends object>(sql: string, params: object): Promise<Row[]> {
   const { text, names } = toPositional(sql)
-  return send<Row>({ text }, () => valuesFor(names, params))
+  const name = `composed_${hash('md5', text, 'hex')}`
+  return send<Row>({ name, text }, () => valuesFor(names, params))
 }
 
 /** `valuesOf` is called once the connection is held. */

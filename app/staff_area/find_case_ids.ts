@@ -11,16 +11,16 @@ const NAMED = `
   UNION SELECT NULL, upper(:text)
   UNION SELECT o.partner_id, o.id FROM partners p JOIN orders o ON o.partner_id = p.id AND o.partner_order_id = :text
   UNION SELECT partner_id, id FROM orders WHERE payment_external_id = :text
-  UNION SELECT partner_id, order_id_sent FROM confirm_attempts WHERE external_payment_id = :text AND http_status <> 200
-  UNION SELECT partner_id, order_id_sent FROM confirm_attempts WHERE request_id = :requestId::uuid AND http_status <> 200
-  UNION SELECT partner_id, order_id FROM journal WHERE request_id = :requestId::uuid AND order_id IS NOT NULL`
+  UNION SELECT partner_id, order_id_sent FROM confirm_attempts WHERE external_payment_id = :text AND http_status <> 200`
+/** Looks into every month, and hardly any text is one. */
+const NAMED_BY_REQUEST = `
+  SELECT partner_id, order_id_sent FROM confirm_attempts WHERE request_id = :text::text::uuid AND http_status <> 200
+  UNION SELECT partner_id, order_id FROM journal WHERE request_id = :text::text::uuid AND order_id IS NOT NULL`
 
-const find = statement<
-  { id: number },
-  { text: string; requestId: string | null; caseId: number | null; most: number }
->(
-  'find_case_ids',
-  `WITH named AS MATERIALIZED (SELECT * FROM (${NAMED}) found LIMIT :most)
+const findAmong = (name: string, named: string) =>
+  statement<{ id: number }, { text: string; caseId: number | null; most: number }>(
+    name,
+    `WITH named (partner_id, order_id) AS MATERIALIZED (SELECT * FROM (${named}) found LIMIT :most)
    SELECT DISTINCT id FROM (
      SELECT c.id FROM named n JOIN settlement_cases c
          ON c.order_ids @> ARRAY[n.order_id] AND c.partner_id = coalesce(n.partner_id, c.partner_id)
@@ -31,7 +31,9 @@ const find = statement<
      UNION ALL SELECT id FROM settlement_cases WHERE payment_ids @> ARRAY[:text]
      UNION ALL SELECT id FROM settlement_cases WHERE id = :caseId::integer
    ) found ORDER BY id DESC LIMIT :most`
-)
+  )
+const find = findAmong('find_case_ids', NAMED)
+const findByRequest = findAmong('find_case_ids_by_request', `${NAMED} UNION ${NAMED_BY_REQUEST}`)
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** `17`, `№ 17` or `No. 17`. */
@@ -43,11 +45,7 @@ const CASE_NUMBER = /^(?:№|No\.?|#)?\s*(\d{1,9})$/i
  */
 export async function findCaseIds(text: string): Promise<number[]> {
   const [, number] = CASE_NUMBER.exec(text) ?? []
-  const rows = await find({
-    text,
-    requestId: UUID.test(text) ? text : null,
-    caseId: number ? Number(number) : null,
-    most: MOST,
-  })
+  const asked = { text, caseId: number ? Number(number) : null, most: MOST }
+  const rows = await (UUID.test(text) ? findByRequest(asked) : find(asked))
   return rows.map(({ id }) => id)
 }

@@ -77,15 +77,18 @@ function boundsOf(before: string | null): Condition[] {
 /** Days in the venues' time zone. The journal has no index on time, but its ids grow with it. */
 async function daysOf({ from, to }: JournalFilters): Promise<Condition[]> {
   const [begin, end] = [readDay(from), readDay(to)]
+  const next = end && new Date(end.getTime() + DAY_MS)
+  const [firstId, endId] = await Promise.all([begin && idAt(begin), next && idAt(next)])
   const conditions: Condition[] = []
-  if (begin) {
-    const firstId = (await idAt(begin)) - OUT_OF_ORDER
-    conditions.push({ sql: 'id >= :firstId AND at >= :begin', params: { firstId, begin } })
-  }
-  if (end) {
-    const next = new Date(end.getTime() + DAY_MS)
-    const endId = (await idAt(next)) + OUT_OF_ORDER
-    conditions.push({ sql: 'id < :endId AND at < :next', params: { endId, next } })
-  }
+  if (firstId !== null)
+    conditions.push({
+      sql: 'id >= :firstId AND at >= :begin',
+      params: { firstId: firstId - OUT_OF_ORDER, begin },
+    })
+  if (endId !== null)
+    conditions.push({
+      sql: 'id < :endId AND at < :next',
+      params: { endId: endId + OUT_OF_ORDER, next },
+    })
   return conditions
 }

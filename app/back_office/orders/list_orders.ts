@@ -2,7 +2,6 @@ import type { OrderFilters, OrderLine } from '#back_office/orders/orders_props'
 import { PAGE_SIZE, readTimeCursor, listPage, timeCursor, type ListPage } from '#staff_area/lists'
 import { findOrderIds } from '#back_office/orders/search_orders'
 import { orderStatus } from '#sales/order_status'
-import { statement } from '#shared/statement'
 import db from '@adonisjs/lucid/services/db'
 
 /** Orders, the newest first; `q` leaves those that it finds, the newest `most` where many buyers share what it says. */
@@ -20,7 +19,7 @@ export async function listOrders(
 /** Wrapped in an object, because `await` would run a bare query. */
 export async function buildOrdersQuery(filters: OrderFilters, size = PAGE_SIZE, most?: number) {
   const query = db
-    .from(await chooseOrderSource(filters))
+    .from('orders as o')
     .join('partners as p', 'p.id', 'o.partner_id')
     .join('events as e', 'e.id', 'o.event_id')
     .select(
@@ -41,50 +40,28 @@ export async function buildOrdersQuery(filters: OrderFilters, size = PAGE_SIZE, 
     ])
     .limit(size + 1)
   if (filters.q) query.whereIn('o.id', await findOrderIds(filters.q, most))
-  if (filters.partner) query.where('p.code', filters.partner)
+  if (filters.event) query.where('o.event_id', filters.event)
+  // Not by the joined code: PostgreSQL would read all orders by time until it had found enough of the partner.
+  if (filters.partner)
+    query.whereRaw('o.partner_id = (SELECT id FROM partners WHERE code = :partner)', {
+      partner: filters.partner,
+    })
   if (filters.status) whereStatus(query, filters.status)
   const cursor = readTimeCursor(filters.before)
   if (cursor) query.whereRaw('(o.created_at, o.id) < (CAST(:at AS timestamptz), :id)', cursor)
   return { query }
 }
 
-/** A partner with more orders than this is frequent enough in the index by time. */
-const FEW = 50_000
-
-const countOrders = statement<{ orders: number }, { partner: string; limit: number }>(
-  'back_office_count_orders_of_partner',
-  `SELECT count(*)::int AS orders FROM (
-     SELECT FROM orders WHERE partner_id = (SELECT id FROM partners WHERE code = :partner) LIMIT :limit) counted`
-)
-
-/**
- * Which rows to read: orders of an event or a small partner come from their own index and are sorted. Without OFFSET 0
- * PostgreSQL would scan all orders by time until it had found enough of them.
- */
-async function chooseOrderSource({ q, event, partner }: OrderFilters) {
-  if (event) return selectOrders('event_id = :event OFFSET 0', { event })
-  if (q || !partner) return 'orders as o'
-  const [{ orders }] = await countOrders({ partner, limit: FEW + 1 })
-  if (orders > FEW) return 'orders as o'
-  return selectOrders('partner_id = (SELECT id FROM partners WHERE code = :partner) OFFSET 0', {
-    partner,
-  })
-}
-
-const selectOrders = (condition: string, params: Record<string, string>) => (among: Query) => {
-  among.from('orders').select('*').whereRaw(condition, params).as('o')
-}
-
-type Query = ReturnType<typeof db.from>
-
 /**
  * A literal instead of a parameter, so that the partial index of the rarer statuses is used. An order that has just expired
  * is found as expired after the sweep has stored that.
  */
-function whereStatus(query: Query, status: string) {
+function whereStatus(query: OrdersQuery, status: string) {
   if (status === 'pending')
     query.whereRaw(`o.stored_status = 'pending' AND o.window_ends_at > now()`)
   else if (STORED.includes(status)) query.whereRaw(`o.stored_status = '${status}'`)
 }
+
+type OrdersQuery = Awaited<ReturnType<typeof buildOrdersQuery>>['query']
 
 const STORED = ['paid', 'expired', 'cancelled', 'refunded', 'partially_refunded']

@@ -13,7 +13,6 @@ interface Asked {
   /** Of a buyer's name, as PostgreSQL searches for words; null for a text that can't be one. */
   words: string | null
   phone: string
-  requestId: string | null
   most: number
 }
 
@@ -48,9 +47,13 @@ const find = statement<{ id: string }, Asked>(
                      AND lower(customer ->> 'email') COLLATE "C" < lower(:text) || U&'\\FFFF'`)}
      UNION ${newest(`:phone <> '' AND buyer_phone(customer) = :phone`)}
      UNION ${ofName}
-     UNION (SELECT order_id FROM journal WHERE request_id = :requestId::uuid AND order_id IS NOT NULL LIMIT :most)
-     UNION (SELECT order_id_sent FROM confirm_attempts WHERE request_id = :requestId::uuid AND http_status <> 200 LIMIT :most)
    ) found`
+)
+// On its own: it looks into every month, and hardly any text is one.
+const findByRequest = statement<{ id: string }, { requestId: string; most: number }>(
+  'back_office_find_orders_by_request',
+  `(SELECT order_id AS id FROM journal WHERE request_id = :requestId::uuid AND order_id IS NOT NULL LIMIT :most)
+    UNION (SELECT order_id_sent FROM confirm_attempts WHERE request_id = :requestId::uuid AND http_status <> 200 LIMIT :most)`
 )
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -64,15 +67,17 @@ export async function findOrderIds(text: string, most = MOST): Promise<string[]>
   const digits = text.replace(/\D/g, '')
   // Within Kazakhstan +7 701 … is dialled as 8 701 ….
   const phone = /^[+\d\s()-]{7,}$/.test(text) ? digits.replace(/^8(?=\d{10}$)/, '7') : ''
-  const rows = await find({
-    text,
-    numbers: orderNumbersOf(text, new Date().getUTCFullYear()),
-    words: wordsOf(text),
-    phone,
-    requestId: UUID.test(text) ? text : null,
-    most,
-  })
-  return rows.map(({ id }) => id)
+  const [rows, ofRequest] = await Promise.all([
+    find({
+      text,
+      numbers: orderNumbersOf(text, new Date().getUTCFullYear()),
+      words: wordsOf(text),
+      phone,
+      most,
+    }),
+    UUID.test(text) ? findByRequest({ requestId: text, most }) : [],
+  ])
+  return [...rows, ...ofRequest].map(({ id }) => id)
 }
 
 /** Full numbers that a short one may mean: `2026-17` is TIX-2026-000017, and `17` is that of this year or the last one. */
@@ -85,9 +90,10 @@ export function orderNumbersOf(text: string, thisYear: number): string[] {
   return years.map((each) => `${prefix}-${each}-${number.padStart(6, '0')}`)
 }
 
-/** Words of a text that may be a name; each is searched for by its beginning. */
+/** Words of a text that may be a name; each is searched for by its beginning. One word with a digit is a number of something. */
 function wordsOf(text: string) {
-  const isLong = /[\p{L}\p{N}]{3}/u.test(text)
-  const words = isLong && !text.includes('@') ? (text.match(/[\p{L}\p{N}]+/gu) ?? []) : []
+  const isNumber = /^\S*\p{N}\S*$/u.test(text)
+  const isName = /[\p{L}\p{N}]{3}/u.test(text) && !isNumber && !text.includes('@')
+  const words = isName ? (text.match(/[\p{L}\p{N}]+/gu) ?? []) : []
   return words.length > 0 ? words.map((word) => `'${word}':*`).join(' & ') : null
 }
