@@ -76,12 +76,8 @@ export function balanceOf(component: Component): Balance {
   const usedVoidTenge = sum(orders.map((order) => order.usedVoidTenge))
   const notYetDueTenge = notYetDueOf(orders, countedReturns, chargedTenge - boughtTenge)
   const sources = registerSourcesOf(component)
-  const acknowledged = acknowledgedOf(
-    { ...component, money },
-    { charges: countedCharges, returns: countedReturns },
-    sources,
-    purchases
-  )
+  const counted = { charges: countedCharges, returns: countedReturns }
+  const acknowledged = acknowledgedOf({ ...component, money }, counted, sources, purchases)
   const openTenge = chargedTenge - returnedTenge - boughtTenge
   return {
     chargedTenge,
@@ -92,7 +88,7 @@ export function balanceOf(component: Component): Balance {
     counted: new Set([...countedCharges, ...countedReturns]),
     tooEarly,
     acknowledged,
-    groups: balanceByGroup(component, { charges, returns }, purchases),
+    groups: balanceByGroup(component, charges, counted, purchases),
     exposure: {
       buyer: atLeastZero(openTenge - usedVoidTenge - notYetDueTenge),
       platform: platformExposure({
@@ -157,22 +153,24 @@ const registerSourcesOf = ({ money, missingOrders }: Component) => {
   return [...sources]
 }
 
+/** The counted money by group, so that the groups add up to the component. */
 function balanceByGroup(
   { orders }: Component,
-  { charges, returns }: Record<'charges' | 'returns', ShownMoney[]>,
+  charges: ShownMoney[],
+  counted: Record<'charges' | 'returns', ShownMoney[]>,
   purchases: Purchases
 ): GroupBalance[] {
   const of = (money: ShownMoney[]) => Map.groupBy(money, (one) => purchases.groupOfRow(one))
-  const [charged, returned] = [of(charges), of(returns)]
+  const [shown, charged, returned] = [of(charges), of(counted.charges), of(counted.returns)]
   const ordered = Map.groupBy(orders, ({ id }) => purchases.groupOfOrder(id))
-  return [...new Set([...ordered.keys(), ...charged.keys()])].map((key) => {
+  return [...new Set([...ordered.keys(), ...shown.keys()])].map((key) => {
     const own = ordered.get(key) ?? []
-    const named = (charged.get(key) ?? []).flatMap(({ orderIds }) => orderIds)
+    const named = (shown.get(key) ?? []).flatMap(({ orderIds }) => orderIds)
     return {
       orderIds: [...new Set([...own.map(({ id }) => id), ...named])],
-      chargedTenge: sumOf(dedupeCharges(charged.get(key) ?? [], purchases)),
-      returnedTenge: sumOf(dedupeReturns(returned.get(key) ?? [], purchases)),
-      boughtTenge: sum(own.map(({ validTenge }) => validTenge)),
+      chargedTenge: sumOf(charged.get(key) ?? []),
+      returnedTenge: sumOf(returned.get(key) ?? []),
+      boughtTenge: validOf(own),
     }
   })
 }

@@ -1,4 +1,4 @@
-import { balanceOf } from '#defects/balance/balance'
+import { balanceOf, type Balance } from '#defects/balance/balance'
 import { explainBalance, fromStored, MOST_PAYMENTS } from '#defects/balance/explained'
 import { NO_EXPOSURE } from '#defects/facts/exposure'
 import { CONFIRMS, type Component, type ShownMoney } from '#defects/balance/component'
@@ -925,6 +925,47 @@ test.group('Every balance', () => {
         missingOrders: [...drawn.missingOrders, ...ofBank(drawn.missingOrders)],
       }
       assert.deepEqual(balanceOf(more).exposure, balanceOf(drawn).exposure, `seed ${seed}`)
+    }
+  })
+})
+
+test.group('Groups of purchases', () => {
+  const addUp = ({ chargedTenge, returnedTenge, boughtTenge, groups }: Balance) => ({
+    component: [chargedTenge, returnedTenge, boughtTenge],
+    groups: [
+      sum(groups.map((group) => group.chargedTenge)),
+      sum(groups.map((group) => group.returnedTenge)),
+      sum(groups.map((group) => group.boughtTenge)),
+    ],
+  })
+
+  test('add up to the component, where two purchases share what is known of ids', ({ assert }) => {
+    const returned = component(
+      { 1: [2 * K, 0], 2: [2 * K, 0] },
+      [
+        [['1'], 'A', 2 * K],
+        [['2'], 'B', 2 * K],
+      ],
+      {
+        bank: [
+          ['1', 'R7', -K],
+          ['2', 'R8', -K],
+        ],
+        refunds: [
+          ['1', 'R7', -K],
+          ['2', 'R9', -K],
+        ],
+      }
+    )
+    const { component: whole, groups } = addUp(balanceOf(returned))
+    assert.deepEqual(whole.map(Number), [4 * K, 3 * K, 0])
+    assert.deepEqual(groups, whole)
+  })
+
+  test('add up to every component', ({ assert }) => {
+    for (let seed = 1; seed <= 300; seed++) {
+      const { component: whole, groups } = addUp(balanceOf(aComponent(seed)))
+      assert.deepEqual(groups, whole, `seed ${seed}`)
     }
   })
 })
