@@ -1,6 +1,7 @@
 import { StartRefused, type StartProblem } from '#start/checks'
 import env from '#start/env'
 import { readSentinels } from '#start/setting_rules'
+import { findStandbyProblem } from '#start/standby_check'
 import { isStandby } from '#shared/database_fitness'
 import { Redis, type RedisOptions } from 'ioredis'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,12 +11,12 @@ const WAIT_MS = 3_000
 
 /**
  * Calls `refuse` when a setting names a server that is not what it should be: a standby of PostgreSQL, a replica of Redis, or
- * a name that no Sentinel knows. A server that doesn't answer is none of these.
+ * a name that no Sentinel knows; or when the role of STANDBY_DATABASE_URL can't read. A server that doesn't answer is none of these.
  */
 export async function refuseWrongServers(refuse: (error: Error) => void): Promise<void> {
   const wait = delay(WAIT_MS, undefined, { ref: false })
   const found = await Promise.all(
-    [findStandby(), findRedisProblem()].map((check) =>
+    [findStandby(), findStandbyProblem(), findRedisProblem()].map((check) =>
       Promise.race([check.catch(() => undefined), wait])
     )
   )

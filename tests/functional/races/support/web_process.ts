@@ -9,6 +9,7 @@ interface LogLine {
   level: string
   time: string
   msg: string
+  setting?: string
   status?: number
   code?: string
   address?: string
