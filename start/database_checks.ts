@@ -1,5 +1,6 @@
 import { opensStoredData } from '#partners/app_key_check'
 import { readRole } from '#shared/database_role'
+import { isRefusedCertificate } from '#start/certificate_errors'
 import { StartRefused, type StartProblem } from '#start/checks'
 import logger from '@adonisjs/core/services/logger'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -63,6 +64,6 @@ export function signInProblem(
   setting: string,
   { code = '', message }: PostgresError
 ): StartProblem | undefined {
-  if (!SIGN_IN_REFUSED.includes(code)) return undefined
+  if (!SIGN_IN_REFUSED.includes(code) && !isRefusedCertificate(code)) return undefined
   return { setting, message: `${setting}: ${message}` }
 }
