@@ -10,6 +10,7 @@ interface LogLine {
   time: string
   msg: string
   setting?: string
+  route?: string
   status?: number
   code?: string
   address?: string
