@@ -55,6 +55,15 @@ interface Granted {
   columns: string[]
 }
 
+/** What the application has too much, or not yet, besides its rights on relations. */
+interface OtherRights {
+  database: string
+  temporary: boolean
+  create: boolean
+  usage: boolean
+  functions: string[]
+}
+
 /** Grants as PostgreSQL keeps them: of the whole table, and of single columns. */
 export function privilegesOf(wanted: Privileges) {
   const privileges = ['SELECT']
@@ -100,8 +109,9 @@ export async function applyPrivileges(owner: QueryClientContract, roles: Roles):
     const relations = await rowsOf<Granted>(GRANTED, roles.application)
     assertEveryTableHasALine(relations)
     const statements = relations.flatMap((relation) => grantsOf(relation, roles.application))
-    const [missing] = await rowsOf<{ create: boolean; usage: boolean; functions: string[] }>(
-      `SELECT has_schema_privilege(name, 'public', 'CREATE') AS create, NOT has_schema_privilege(name, 'public', 'USAGE') AS usage,
+    const [rights] = await rowsOf<OtherRights>(
+      `SELECT current_database() AS database, has_database_privilege(name, current_database(), 'TEMPORARY') AS temporary,
+              has_schema_privilege(name, 'public', 'CREATE') AS create, NOT has_schema_privilege(name, 'public', 'USAGE') AS usage,
               ARRAY(SELECT f FROM unnest(?::text[]) f WHERE NOT has_function_privilege(name, f, 'EXECUTE')) AS functions
          FROM (VALUES (?)) role (name)`,
       `{${APPLICATION_FUNCTIONS.map((each) => `"${each}"`).join()}}`,
@@ -109,9 +119,14 @@ export async function applyPrivileges(owner: QueryClientContract, roles: Roles):
     )
     const application = quoted(roles.application)
     // Clusters that were made before PostgreSQL 15 let everybody create tables.
-    if (missing.create) statements.push('REVOKE CREATE ON SCHEMA public FROM PUBLIC')
-    if (missing.usage) statements.push(`GRANT USAGE ON SCHEMA public TO ${application}`)
-    for (const each of missing.functions)
+    if (rights.create) statements.push('REVOKE CREATE ON SCHEMA public FROM PUBLIC')
+    // PostgreSQL gives it to everybody. It stands with the database, so that neither a copy nor a restored dump has it taken away.
+    if (rights.temporary)
+      statements.push(
+        `REVOKE TEMPORARY ON DATABASE ${quoted(rights.database)} FROM PUBLIC, ${application}`
+      )
+    if (rights.usage) statements.push(`GRANT USAGE ON SCHEMA public TO ${application}`)
+    for (const each of rights.functions)
       statements.push(`GRANT EXECUTE ON FUNCTION ${each} TO ${application}`)
     if (roles.reports) {
       const reports = quoted(roles.reports)

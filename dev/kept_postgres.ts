@@ -45,6 +45,8 @@ export async function borrowDatabase(migrate: Migrate): Promise<KeptDatabase | u
     const template = await migratedDatabase(client, migrate)
     await client.query(`DROP DATABASE IF EXISTS ${DATABASE} WITH (FORCE)`)
     await client.query(`CREATE DATABASE ${DATABASE} TEMPLATE ${template}`)
+    // A copy has everything of its template but the rights on the database itself.
+    await client.query(`REVOKE TEMPORARY ON DATABASE ${DATABASE} FROM PUBLIC`)
     return { urls: await urlsOf(DATABASE), giveBack }
   } catch (error) {
     await giveBack()

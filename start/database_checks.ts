@@ -1,5 +1,6 @@
 import { opensStoredData } from '#partners/app_key_check'
 import { readRole } from '#shared/database_role'
+import { isRefusedCertificate } from '#start/certificate_errors'
 import { StartRefused, type StartProblem } from '#start/checks'
 import logger from '@adonisjs/core/services/logger'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -23,7 +24,7 @@ async function decide(refuse: (error: Error) => void): Promise<boolean> {
     if (problem) refuse(new StartRefused([problem]))
     return true
   } catch (error) {
-    const problem = signInProblem(error as PostgresError)
+    const problem = signInProblem('DATABASE_URL', error as PostgresError)
     if (problem) refuse(new StartRefused([problem]))
     // Otherwise PostgreSQL is away or not migrated yet, which /health/ready reports.
     return problem !== undefined
@@ -50,7 +51,7 @@ async function roleProblem(): Promise<StartProblem | undefined> {
   }
 }
 
-interface PostgresError {
+export interface PostgresError {
   code?: string
   message: string
 }
@@ -58,7 +59,11 @@ interface PostgresError {
 /** Password, role, or database: PostgreSQL has answered, and waiting won't change it. */
 const SIGN_IN_REFUSED = ['28P01', '28000', '3D000']
 
-function signInProblem({ code = '', message }: PostgresError): StartProblem | undefined {
-  if (!SIGN_IN_REFUSED.includes(code)) return undefined
-  return { setting: 'DATABASE_URL', message: `DATABASE_URL: ${message}` }
+/** `setting` has the address that was refused; undefined when something else is wrong. */
+export function signInProblem(
+  setting: string,
+  { code = '', message }: PostgresError
+): StartProblem | undefined {
+  if (!SIGN_IN_REFUSED.includes(code) && !isRefusedCertificate(code)) return undefined
+  return { setting, message: `${setting}: ${message}` }
 }

@@ -1,6 +1,8 @@
+import { isRefusedCertificate } from '#start/certificate_errors'
 import { StartRefused, type StartProblem } from '#start/checks'
 import env from '#start/env'
 import { readSentinels } from '#start/setting_rules'
+import { findStandbyProblem } from '#start/standby_check'
 import { isStandby } from '#shared/database_fitness'
 import { Redis, type RedisOptions } from 'ioredis'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,12 +12,12 @@ const WAIT_MS = 3_000
 
 /**
  * Calls `refuse` when a setting names a server that is not what it should be: a standby of PostgreSQL, a replica of Redis, or
- * a name that no Sentinel knows. A server that doesn't answer is none of these.
+ * a name that no Sentinel knows, a server with a certificate that is refused; or when the role of STANDBY_DATABASE_URL can't read. A server that doesn't answer is none of these.
  */
 export async function refuseWrongServers(refuse: (error: Error) => void): Promise<void> {
   const wait = delay(WAIT_MS, undefined, { ref: false })
   const found = await Promise.all(
-    [findStandby(), findRedisProblem()].map((check) =>
+    [findStandby(), findStandbyProblem(), findRedisProblem()].map((check) =>
       Promise.race([check.catch(() => undefined), wait])
     )
   )
@@ -32,7 +34,8 @@ async function findStandby(): Promise<StartProblem | undefined> {
   }
 }
 
-const findRedisProblem = () => (env.get('REDIS_SENTINELS') ? findUnknownName() : findReplica())
+const findRedisProblem = () =>
+  env.get('REDIS_SENTINELS') ? findUnknownName() : findReplica().catch(certificateProblem)
 
 async function findUnknownName(): Promise<StartProblem | undefined> {
   const name = env.get('REDIS_SENTINEL_NAME')!
@@ -69,6 +72,12 @@ async function findReplica(): Promise<StartProblem | undefined> {
   }
 }
 
+function certificateProblem({ code = '', message }: { code?: string; message: string }) {
+  return isRefusedCertificate(code)
+    ? { setting: 'REDIS_URL', message: `REDIS_URL: ${message}` }
+    : undefined
+}
+
 /** Over a connection that is tried once. */
 async function ask<Answer>(
   place: RedisOptions,
@@ -81,11 +90,17 @@ async function ask<Answer>(
     retryStrategy: () => null,
     maxRetriesPerRequest: 0,
   })
-  server.on('error', () => {})
   try {
-    await server.connect()
+    await connected(server)
     return await question(server)
   } finally {
     server.disconnect()
   }
 }
+
+/** `connect` itself rejects with "Connection is closed" alone: the reason is in the event. */
+const connected = (server: Redis) =>
+  new Promise<void>((resolve, reject) => {
+    server.on('error', reject)
+    server.connect().then(resolve, () => {})
+  })

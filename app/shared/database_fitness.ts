@@ -3,6 +3,7 @@ import { logRepeated } from '#shared/repeated_log'
 import { statement } from '#shared/statement'
 import app from '@adonisjs/core/services/app'
 import logger from '@adonisjs/core/services/logger'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { readdirSync } from 'node:fs'
 
 /** What keeps a database from being used by this release; `/health/ready` names it. */
@@ -45,7 +46,8 @@ const selectStandby = statement<{ is_standby: boolean }>(
 )
 
 /** Whether PostgreSQL takes no writes; throws when it doesn't answer. */
-export const isStandby = () => selectStandby.one({}).then(({ is_standby: answer }) => answer)
+export const isStandby = (client?: QueryClientContract) =>
+  selectStandby.one({}, client).then(({ is_standby: answer }) => answer)
 
 /** Before the first migration. */
 const UNDEFINED_TABLE = '42P01'

@@ -1,5 +1,6 @@
 import { APPLICATION_PRIVILEGES, APPLICATION_SEQUENCES } from '#database/privileges'
 import { statement } from '#shared/statement'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
 /** A right on a table, one of its columns, or a sequence. */
 interface Right {
@@ -48,10 +49,13 @@ const selectMissing = statement<
       ORDER BY place) AS missing`
 )
 
-/** The role of DATABASE_URL, and which rights it lacks, as `UPDATE (status) on tickets`. An owner lacks none. */
-export const readRole = () =>
-  selectMissing.one({
-    on: RIGHTS.map(({ on }) => on),
-    privilege: RIGHTS.map(({ privilege }) => privilege),
-    column: RIGHTS.map(({ column }) => column),
-  })
+/** The role of DATABASE_URL or of another client, and which rights it lacks, as `UPDATE (status) on tickets`. An owner lacks none. */
+export const readRole = (client?: QueryClientContract) =>
+  selectMissing.one(
+    {
+      on: RIGHTS.map(({ on }) => on),
+      privilege: RIGHTS.map(({ privilege }) => privilege),
+      column: RIGHTS.map(({ column }) => column),
+    },
+    client
+  )

@@ -4,6 +4,7 @@ export default class extends BaseSchema {
   async up() {
     // The default was the snapshot's xmax, one above the youngest completed id: an open transaction may have a larger id.
     this.schema.raw(`
+      SET LOCAL lock_timeout = '3s';
       ALTER TABLE settlement_runs RENAME COLUMN question_sha256 TO request_sha256;
       ALTER TABLE settlement_runs RENAME COLUMN is_settled TO saw_earlier_writes;
       ALTER INDEX settlement_runs_answered RENAME TO settlement_runs_reusable;

@@ -24,6 +24,7 @@ export default class extends BaseSchema {
   async up() {
     const pairs = STEPS.map(([from, to]) => `('${from}', '${to}')`).join(', ')
     this.schema.raw(`
+      SET LOCAL lock_timeout = '3s';
       CREATE TRIGGER partner_registers_keep_to_states BEFORE UPDATE OF state ON partner_registers FOR EACH ROW
         WHEN (OLD.state <> NEW.state AND (OLD.state, NEW.state) NOT IN (${pairs}))
         EXECUTE FUNCTION refuse_step('state')

@@ -15,6 +15,7 @@ const COUNTED_AS = 'abeekmhopctyxihpabeekmhopctyxihpбгджзийлфцчшщъ
 export default class extends BaseSchema {
   async up() {
     this.schema.raw(`
+      SET LOCAL lock_timeout = '3s';
       CREATE FUNCTION payment_reference_key(reference text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
         regexp_replace(
           translate(lower(normalize(replace(reference, '№', ''), NFKC)), '${LETTERS}', '${COUNTED_AS}'),

@@ -4,6 +4,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 export default class extends BaseSchema {
   async up() {
     this.schema.raw(`
+      SET LOCAL lock_timeout = '3s';
       -- What somebody asks for and a second person decides. Memos have a table of their own with the same columns.
       CREATE TABLE settlement_requests (
         id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

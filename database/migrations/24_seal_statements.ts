@@ -21,6 +21,7 @@ const NEVER_EMPTIED = [...Object.keys(KEPT), ...KEPT_BY_OTHERS]
 export default class extends BaseSchema {
   async up() {
     this.schema.raw(`
+      SET LOCAL lock_timeout = '3s';
       -- Every statement so far has the first form, and so have those of processes that don't know the second yet.
       ALTER TABLE settlement_statements
         ADD COLUMN hash_version smallint NOT NULL DEFAULT 1 CHECK (hash_version IN (1, 2));

@@ -2,16 +2,17 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 
 const KINDS = `'sale', 'refund', 'event_cancel', 'platform_void', 'commission', 'commission_reversal', 'vat', 'vat_reversal',
   'adj_debit', 'adj_credit', 'penalty', 'payment'`
-const kindsAre = (kinds: string, more = '') => `
+const KINDS_NOW = `${KINDS}, 'commission_rounding', 'vat_rounding'`
+const kindsAre = (kinds: string) => `
   ALTER DOMAIN movement_kind DROP CONSTRAINT movement_kind_check;
-  ALTER DOMAIN movement_kind ADD CONSTRAINT movement_kind_check CHECK (VALUE IN (${kinds}))${more};`
+  ALTER DOMAIN movement_kind ADD CONSTRAINT movement_kind_check CHECK (VALUE IN (${kinds})) NOT VALID;`
 
 /** Percentages are rounded once per statement and rate (ADR 18): by a movement of the closing, not by each sale. */
 export default class extends BaseSchema {
   async up() {
+    // Validated later (45): every sale writes movements, and would wait while they are read.
+    this.schema.raw(kindsAre(KINDS_NOW))
     this.schema.raw(`
-      ${kindsAre(`${KINDS}, 'commission_rounding', 'vat_rounding'`)}
-
       -- What is still sold of the sales of a statement (the origin), at each rate, after a statement that changed it.
       CREATE TABLE settlement_rounded_sales (
         statement_id integer NOT NULL REFERENCES settlement_statements,
@@ -87,7 +88,7 @@ export default class extends BaseSchema {
       DROP FUNCTION draft_roundings, due_roundings;
       DROP TABLE settlement_rounded_sales;
       -- Lines of rounding stay: a movement is never deleted.
-      ${kindsAre(KINDS, ' NOT VALID')}
+      ${kindsAre(KINDS)}
     `)
   }
 }

@@ -8,6 +8,7 @@ const MONEY = '(buyer_tenge + platform_tenge + partner_tenge)'
 export default class extends BaseSchema {
   async up() {
     this.schema.raw(`
+      SET LOCAL lock_timeout = '3s';
       ALTER TABLE settlement_cases
         ADD COLUMN buyer_tenge tenge NOT NULL DEFAULT 0,
         ADD COLUMN platform_tenge tenge NOT NULL DEFAULT 0,

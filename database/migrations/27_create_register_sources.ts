@@ -22,6 +22,7 @@ const STEPS = [
 
 const statesAre = (states: string[]) => `
   ALTER DOMAIN register_state DROP CONSTRAINT register_state_check;
+  -- Short lock: partner_registers has a row for each file.
   ALTER DOMAIN register_state ADD CONSTRAINT register_state_check
     CHECK (VALUE IN (${states.map((state) => `'${state}'`).join(', ')}));`
 
@@ -40,6 +41,7 @@ const stepsAre = (steps: string[][]) => `
 export default class extends BaseSchema {
   async up() {
     this.schema.raw(`
+      SET LOCAL lock_timeout = '3s';
       CREATE TABLE register_sources (
         id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         partner_id integer NOT NULL REFERENCES partners,

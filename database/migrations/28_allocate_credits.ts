@@ -4,6 +4,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 export default class extends BaseSchema {
   async up() {
     this.schema.raw(`
+      SET LOCAL lock_timeout = '3s';
       -- A credit (payment from the partner, credit memo, statement by which we owe) against a debit (statement, debit memo,
       -- payment to the partner). Items are named as movements name their sources: payment:3, memo:7, statement:12.
       CREATE TABLE settlement_allocations (

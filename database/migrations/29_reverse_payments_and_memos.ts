@@ -4,6 +4,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 export default class extends BaseSchema {
   async up() {
     this.schema.raw(`
+      SET LOCAL lock_timeout = '3s';
       ALTER TABLE settlement_payments
         -- The payment that the bank took back with this one, and why.
         ADD COLUMN reverses_id integer UNIQUE REFERENCES settlement_payments,

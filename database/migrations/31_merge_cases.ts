@@ -7,6 +7,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 export default class extends BaseSchema {
   async up() {
     this.schema.raw(`
+      SET LOCAL lock_timeout = '3s';
       ALTER TABLE settlement_cases ADD COLUMN merged_into integer REFERENCES settlement_cases,
         ADD CONSTRAINT settlement_cases_merged CHECK (merged_into IS NULL OR merged_into <> id AND gone_at IS NOT NULL);
       CREATE INDEX settlement_cases_merged_into ON settlement_cases (merged_into) WHERE merged_into IS NOT NULL;

@@ -4,6 +4,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 export default class extends BaseSchema {
   async up() {
     this.schema.raw(`
+      SET LOCAL lock_timeout = '3s';
       -- Processes of the former version still write the columns; nobody reads them.
       ALTER TABLE partner_register_cases
         ALTER COLUMN exposure_tenge SET DEFAULT 0,

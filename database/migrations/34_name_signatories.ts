@@ -4,6 +4,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 export default class extends BaseSchema {
   async up() {
     this.schema.raw(`
+      SET LOCAL lock_timeout = '3s';
       ALTER TABLE settlement_terms ADD COLUMN signatory text;
       ALTER TABLE settlement_issuers ADD COLUMN city text;
     `)

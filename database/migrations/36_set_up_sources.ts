@@ -7,13 +7,16 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 export default class extends BaseSchema {
   async up() {
     this.schema.raw(`
+      SET LOCAL lock_timeout = '3s';
       ALTER TABLE register_sources
         ADD COLUMN rows_show text NOT NULL DEFAULT 'operations' CHECK (rows_show IN ('operations', 'states')),
         ADD COLUMN amounts_are text NOT NULL DEFAULT 'gross' CHECK (amounts_are IN ('gross', 'net')),
         ADD COLUMN unit text NOT NULL DEFAULT 'tenge' CHECK (unit IN ('tenge', 'tiyn'));
       ALTER TABLE partner_register_rows
         -- What went back of the charge that the same row shows.
-        ADD COLUMN returned_tenge bigint NOT NULL DEFAULT 0 CHECK (returned_tenge >= 0);
+        ADD COLUMN returned_tenge bigint NOT NULL DEFAULT 0,
+        -- Validated later (45): the rows of all registers are many.
+        ADD CONSTRAINT partner_register_rows_returned_tenge_check CHECK (returned_tenge >= 0) NOT VALID;
     `)
   }
 

@@ -13,6 +13,7 @@ const STEPS_NOW = [...STEPS, ['used', 'void']]
 export default class extends BaseSchema {
   async up() {
     this.schema.raw(`
+      SET LOCAL lock_timeout = '3s';
       ALTER TABLE settlement_terms
         ADD COLUMN used_tickets_of_cancelled_events text NOT NULL DEFAULT 'keep'
           CHECK (used_tickets_of_cancelled_events IN ('keep', 'void')),

@@ -4,6 +4,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 export default class extends BaseSchema {
   async up() {
     this.schema.raw(`
+      SET LOCAL lock_timeout = '3s';
       CREATE FUNCTION memo_is_reversed(memo settlement_memos) RETURNS boolean LANGUAGE sql STABLE AS $$
         SELECT coalesce(sum(back.amount_tenge), 0) >= memo.amount_tenge FROM settlement_memos back
          WHERE back.reverses_id = memo.id AND back.outcome = 'approved'

@@ -7,6 +7,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 export default class extends BaseSchema {
   async up() {
     this.schema.raw(`
+      SET LOCAL lock_timeout = '3s';
       ALTER TABLE partner_registers
         -- The sheets of its file that have rows; null where nobody has looked.
         ADD COLUMN filled_sheets text[],

@@ -4,6 +4,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 export default class extends BaseSchema {
   async up() {
     this.schema.raw(`
+      SET LOCAL lock_timeout = '3s';
       ALTER TABLE register_sources
         ADD COLUMN utc_offset_minutes integer NOT NULL DEFAULT 300 CHECK (utc_offset_minutes BETWEEN -720 AND 840),
         -- After midnight by its own clock; negative for the evening before.

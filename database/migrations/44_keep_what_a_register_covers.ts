@@ -3,6 +3,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 export default class extends BaseSchema {
   async up() {
     this.schema.raw(`
+      SET LOCAL lock_timeout = '3s';
       -- What its source covered when the register was matched: what is missing from it means something only for that.
       ALTER TABLE partner_registers
         ADD COLUMN covers_sales boolean NOT NULL DEFAULT true,

@@ -4,6 +4,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 export default class extends BaseSchema {
   async up() {
     this.schema.raw(`
+      SET LOCAL lock_timeout = '3s';
       ALTER TABLE register_sources
         ADD COLUMN payment_ids_are text NOT NULL DEFAULT 'shared' CHECK (payment_ids_are IN ('shared', 'own'))
     `)

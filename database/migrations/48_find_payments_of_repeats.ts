@@ -8,9 +8,12 @@ export default class extends BaseSchema {
   static override disableTransactions = true
 
   async up() {
-    this.schema.raw(
-      'ALTER TABLE confirm_attempts ADD COLUMN IF NOT EXISTS names_other_payment boolean NOT NULL DEFAULT false'
-    )
+    this.schema.raw(`
+      DO $$
+      BEGIN
+        SET LOCAL lock_timeout = '3s';
+        ALTER TABLE confirm_attempts ADD COLUMN IF NOT EXISTS names_other_payment boolean NOT NULL DEFAULT false;
+      END $$`)
     this.schema.raw(`
       UPDATE confirm_attempts a SET names_other_payment = true
         FROM orders o

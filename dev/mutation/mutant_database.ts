@@ -24,6 +24,8 @@ export class MutantDatabase {
       'postgres',
       `CREATE DATABASE ${NAME} TEMPLATE ${this.#migrated.pathname.slice(1)}`
     )
+    // A copy has everything of its template but the rights on the database itself.
+    await this.#run('postgres', `REVOKE TEMPORARY ON DATABASE ${NAME} FROM PUBLIC`)
     if (sql) await this.#run(NAME, sql)
   }
 

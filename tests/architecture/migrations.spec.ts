@@ -4,11 +4,8 @@ import { test } from '@japa/runner'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/**
- * Those up to it are left out: 1 to 17 are of release 0.2.0, 18 to 48 were written before this test. Among the latter some read
- * or lock a table for as long as it is large, `30_find_refused_payments.ts` the confirm attempts (docs/production.md).
- */
-const LAST_UNCHECKED = 48
+/** Release 0.2.0 has 1 to 17, and is older than this test. */
+const LAST_UNCHECKED = 17
 
 async function migrations() {
   const folder = app.makePath('database/migrations')
@@ -23,7 +20,7 @@ async function migrations() {
 }
 
 test.group('Migrations', () => {
-  test('none after the first 48 rewrites a table or holds up sales', async ({ assert }) => {
+  test('none after those of 0.2.0 rewrites a table or holds up sales', async ({ assert }) => {
     const all = await migrations()
     const domains = new Set(all.flatMap(({ source }) => domainsIn(source)))
     const found = all

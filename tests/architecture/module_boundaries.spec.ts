@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { MODULE_MAP, renderModuleMap } from '../../dev/module_map.js'
 import { findFolderCycles, readImports, ROOT, type SourceFile } from './imports.js'
@@ -16,6 +17,16 @@ const { files, unresolved, offences } = await readImports()
 /** `cells.ts` hands on one function of `writing`, which uses the rest of `cells.ts`. */
 const KNOWN_CYCLES = [
   'app/spreadsheets/cells.ts → app/spreadsheets/writing → app/spreadsheets/cells.ts',
+]
+
+/** Files with `new RegExp`: one that is added must take no text of a person into a pattern. */
+const PATTERN_BUILDERS = [
+  'app/back_office/orders/search_orders.ts',
+  'app/defects/facts/own_payment_ids.ts',
+  'app/partner_api/fallbacks_controller.ts',
+  'app/register_reading/column_shape.ts',
+  'app/register_reading/read_id.ts',
+  'app/tickets/ticket_number.ts',
 ]
 
 /** In SQL, in capitals as we write it. */
@@ -172,6 +183,26 @@ test.group('Architecture', () => {
     const calls = /\bchild_process\b|\beval\(|\bnew Function\b|\bvm\b.*\bfrom\b/
     assert.deepEqual(
       files.filter(({ text }) => calls.test(text)).map(({ path }) => path),
+      []
+    )
+  })
+
+  test('patterns are built only where their parts are constants, the prefix of the platform or routes', ({
+    assert,
+  }) => {
+    const building = files.filter(({ text }) => /\bnew RegExp\(/.test(text))
+    assert.sameMembers(
+      building.map(({ path }) => path),
+      PATTERN_BUILDERS
+    )
+  })
+
+  test('pages send no messages to other windows, and have no plug-ins', async ({ assert }) => {
+    const pages = globSync('resources/**/*.{vue,ts,edge}', { cwd: ROOT })
+    assert.isAbove(pages.length, 100)
+    const texts = await Promise.all(pages.map((path) => readFile(`${ROOT}${path}`, 'utf8')))
+    assert.deepEqual(
+      pages.filter((_, index) => /\bpostMessage\b|<(object|embed|applet)\b/.test(texts[index])),
       []
     )
   })

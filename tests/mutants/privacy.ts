@@ -144,8 +144,8 @@ export default [
   {
     name: 'a migration builds an index under a lock',
     file: locks,
-    find: 'if (index && !index[1] && !isNew(index[2]))',
-    replace: 'if (index && index[1] && !isNew(index[2]))',
+    find: 'if (index && !index[1] && !isSmall(index[2]))',
+    replace: 'if (index && index[1] && !isSmall(index[2]))',
     specs: ['tests/unit/dev/migration_locks.spec.ts'],
   },
   {

@@ -79,6 +79,10 @@ test.group('Roles of a deployment', (group) => {
     await ask(url, `INSERT INTO partners (code, name) VALUES ('kassa', 'Kassa')`)
     await assert.rejects(() => ask(url, 'DROP TABLE journal'), /must be owner of table journal/)
     await assert.rejects(() => ask(url, 'DELETE FROM journal'), /permission denied for table/)
+    await assert.rejects(
+      () => ask(url, 'CREATE TEMPORARY TABLE x ()'),
+      /permission denied to create temporary tables/
+    )
     const [{ code }] = await ask(
       variables.REPORTS_DATABASE_URL,
       'SELECT code FROM reports.partners'

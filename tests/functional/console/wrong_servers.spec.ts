@@ -1,4 +1,5 @@
-import { freePort } from '#tests/functional/races/support/web_process'
+import env from '#start/env'
+import { WebProcess, freePort } from '#tests/functional/races/support/web_process'
 import { RedisProcess } from '#tests/functional/races/support/redis_process'
 import { sleep } from '#tests/functional/races/support/crowd'
 import { scratchDirectory } from '#tests/support/scratch_directory'
@@ -8,6 +9,15 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { start, startWeb, type Outcome } from './support.js'
+
+/** The address of the tests' database, with these parts of it changed. */
+function databaseWith(
+  parts: Partial<Record<'host' | 'username' | 'password' | 'pathname', string>>
+) {
+  const url = new URL(env.get('DATABASE_URL'))
+  Object.assign(url, parts)
+  return url.href
+}
 
 const DEPLOYED = { NODE_ENV: 'production', LOG_LEVEL: 'fatal' }
 
@@ -102,6 +112,51 @@ test.group('Servers that are not what a setting says', (group) => {
     await ended
     assert.isTrue(answer?.redis)
   })
+
+  for (const [problem, parts, message] of [
+    [
+      'another password',
+      { password: 'another' },
+      /password authentication failed for user "tickets_app"/,
+    ],
+    ['a database that is not there', { pathname: '/nowhere' }, /database "nowhere" does not exist/],
+    [
+      'a role that reads no table',
+      { username: 'tickets_reports' },
+      /the role tickets_reports can't read what invariants check \(SELECT on /,
+    ],
+  ] as const)
+    test(`STANDBY_DATABASE_URL with ${problem} ends web and worker`, async ({ assert }) => {
+      const variables = { ...DEPLOYED, STANDBY_DATABASE_URL: databaseWith(parts) }
+      const web = startWeb({ ...variables, PORT: String(await freePort()) })
+      for (const outcome of await Promise.all([
+        web.ended,
+        start(['queue:work'], variables).ended,
+      ])) {
+        assert.equal(outcome.exitCode, 1, outcome.text)
+        const { setting, msg } = problemOf(outcome)
+        assert.equal(setting, 'STANDBY_DATABASE_URL')
+        assert.match(msg, message)
+      }
+    })
+
+  for (const [problem, parts, message] of [
+    ['does not answer', { host: '127.0.0.1:1' }, /the standby does not answer/],
+    ['has become the primary', {}, /leads to a primary/],
+  ] as const)
+    test(`a standby that ${problem} is warned of, and keeps nobody from selling`, async ({
+      assert,
+    }) => {
+      const web = await WebProcess.start({
+        LOG_LEVEL: 'warn',
+        STANDBY_DATABASE_URL: databaseWith(parts),
+      })
+      const warned = web.logged.filter(({ setting }) => setting === 'STANDBY_DATABASE_URL')
+      assert.equal(await web.stop(), 0)
+      assert.lengthOf(warned, 1)
+      assert.equal(warned[0].level, 'warn')
+      assert.match(warned[0].msg, message)
+    })
 
   test('Sentinels without a name, and a place without a port, are refused', async ({ assert }) => {
     const outcome = await startWeb({ ...DEPLOYED, REDIS_SENTINELS: 'sentinel' }).ended

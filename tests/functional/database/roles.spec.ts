@@ -132,6 +132,7 @@ test.group('The role of the application', (group) => {
     'ALTER ROLE CURRENT_USER SUPERUSER',
     'CREATE ROLE x',
     'CREATE TABLE x (id integer)',
+    'CREATE TEMPORARY TABLE x (id integer)',
     'CREATE SCHEMA x',
     'CREATE FUNCTION x() RETURNS integer LANGUAGE sql RETURN 1',
     'DROP FUNCTION refuse_journal_change() CASCADE',

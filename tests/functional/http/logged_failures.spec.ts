@@ -52,6 +52,22 @@ test.group('Logging of failures', () => {
     )
   })
 
+  test('what a client sends begins no line of its own in the log', async ({ assert }) => {
+    const web = await WebProcess.start({ LOG_LEVEL: 'info' })
+    const line = '{"level":"fatal","msg":"forged"}'
+    await fetch(`${web.url}/back-office/sign-in?to=${encodeURIComponent(`\n${line}`)}`)
+    await fetch(`${web.url}/docs/%0A${encodeURIComponent(line)}`, {
+      headers: { 'X-Request-Id': line, 'User-Agent': line, 'X-Forwarded-For': `1.1.1.1, ${line}` },
+    })
+    await fetch(`${web.url}/api/v1/partners/bookings`, { method: 'POST', body: `\n${line}\n` })
+    await web.stop()
+    assert.lengthOf(
+      web.logged.filter(({ msg, route }) => msg === 'request' && route !== '/health/ready'),
+      3
+    )
+    assert.isFalse(web.logged.some(({ msg }) => msg === 'forged'))
+  })
+
   test('while PostgreSQL is down one error with a stack is logged per second', async ({
     assert,
   }) => {

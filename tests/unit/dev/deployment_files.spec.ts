@@ -3,9 +3,11 @@ import { QUEUES } from '#start/schedule'
 import { registry } from '#telemetry/registry'
 import '#telemetry/figures'
 import '#telemetry/services'
+import { scratchDirectory } from '#tests/support/scratch_directory'
 import { test } from '@japa/runner'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { findProgram } from '../../../dev/programs.js'
@@ -36,7 +38,9 @@ async function knownMetrics() {
   return metrics.flatMap(({ name }) => [name, `${name}_bucket`, `${name}_count`])
 }
 
-test.group('Files of a deployment', () => {
+test.group('Files of a deployment', (group) => {
+  const scratch = scratchDirectory(group)
+
   test('rules and dashboard ask only for metrics that we have', async ({ assert }) => {
     const dashboard = JSON.parse(read('deploy/grafana/ticket-partners.json')) as {
       panels: { targets: { expr: string }[] }[]
@@ -112,6 +116,23 @@ test.group('Files of a deployment', () => {
       []
     )
   })
+
+  test('systemd accepts the units', async ({ assert }) => {
+    const units = globSync('deploy/systemd/*', { cwd: ROOT })
+    // The program must be there: ours is only where it is deployed.
+    const files = await Promise.all(
+      units.map((path) => {
+        const here = read(path).replaceAll('/opt/ticket-partners/node/bin/node', process.execPath)
+        return scratch.write(basename(path), here)
+      })
+    )
+    const { status, stderr } = spawnSync(findProgram('systemd-analyze')!, ['verify', ...files], {
+      encoding: 'utf8',
+    })
+    // An unknown setting is only a line here.
+    assert.equal(stderr, '')
+    assert.equal(status, 0)
+  }).skip(!findProgram('systemd-analyze'), 'systemd-analyze is not installed')
 
   test('units of systemd serve every queue and set only settings that exist', ({ assert }) => {
     const units = globSync('deploy/systemd/*', { cwd: ROOT }).map(read)

@@ -34,6 +34,7 @@ test.group('Locks of migrations', () => {
     'CREATE INDEX orders_a ON orders (a)': /CONCURRENTLY/,
     'CREATE UNIQUE INDEX ON orders (a)': /CONCURRENTLY/,
     'CREATE INDEX CONCURRENTLY orders_a ON orders (a)': /disableTransactions/,
+    "ALTER DOMAIN movement_kind ADD CONSTRAINT c CHECK (VALUE IN ('sale'))": /NOT VALID/,
     'CREATE INDEX ${table}_a ON ${table} (a)': /CONCURRENTLY/,
   }))
     test(`${sql}: refused`, ({ assert }) => {
@@ -48,6 +49,9 @@ test.group('Locks of migrations', () => {
     'ALTER TABLE orders ADD CONSTRAINT c UNIQUE USING INDEX orders_a',
     'CREATE TABLE slips (id integer PRIMARY KEY, order_id text REFERENCES orders); CREATE INDEX ON slips (order_id)',
     'CREATE TABLE slips (id integer); ALTER TABLE slips ADD CHECK (id > 0)',
+    "ALTER DOMAIN movement_kind ADD CONSTRAINT c CHECK (VALUE IN ('sale')) NOT VALID",
+    'CREATE INDEX settlement_memos_a ON settlement_memos (a)',
+    'ALTER TABLE settlement_terms ADD CONSTRAINT c CHECK (a > 0)',
     '-- Short lock: halls has a dozen rows.\nCREATE INDEX halls_name ON halls (name)',
     'CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN ALTER TABLE orders ALTER COLUMN a TYPE bigint; END $$',
     "UPDATE texts SET words = 'CREATE INDEX a ON orders (a); CREATE INDEX b ON orders (b)'",
@@ -71,6 +75,7 @@ test.group('Locks of migrations', () => {
       'DROP TABLE halls',
       'CREATE TRIGGER t BEFORE UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION f()',
       'DROP TRIGGER t ON orders',
+      'ALTER TABLE settlement_terms ADD COLUMN a integer',
     ])
       assert.match(problemsOf(sql).join(), /lock_timeout/, sql)
     for (const sql of [

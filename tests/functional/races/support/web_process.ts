@@ -9,6 +9,8 @@ interface LogLine {
   level: string
   time: string
   msg: string
+  setting?: string
+  route?: string
   status?: number
   code?: string
   address?: string
