@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { poll } from '../../poll.ts'
-import { createEphemeralDirectory, removeServices } from '../../start_services.ts'
 import { StartUpError } from '../../start_up_error.ts'
 import { Supervisor } from '../../supervisor.ts'
 import { assertRoot, type DebianPackage, ensurePackages } from '../debian_packages.ts'
 import { POSTGRES } from '../debian_postgres.ts'
+import type { Drill, DrillContext } from '../drill.ts'
 import { type DrillReport, seen } from '../drill_report.ts'
 import { Buyers } from '../load/buyers.ts'
 import type { Parties } from '../load/parties.ts'
@@ -38,12 +38,12 @@ interface Running {
 }
 
 /** Several machines on one: loses the primaries of PostgreSQL and Redis in every way, under load. */
-export async function haDrill(report: DrillReport, cleanup: AsyncDisposableStack) {
+export const haDrill: Drill = { run }
+
+async function run({ report, cleanup, directory }: DrillContext) {
   assertRoot()
-  const directory = await createEphemeralDirectory()
   const supervisor = new Supervisor(directory)
   const site = new HaSite(supervisor, directory)
-  cleanup.defer(() => removeServices(directory))
   await report.require('Patroni, etcd, HAProxy, Redis and PostgreSQL 15 come from Debian', () =>
     ensurePackages(supervisor, PACKAGES)
   )

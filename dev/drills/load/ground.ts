@@ -1,5 +1,4 @@
 import { aReceiver } from '../../../tests/support/receiver.ts'
-import { createEphemeralDirectory, removeServices } from '../../start_services.ts'
 import { Supervisor } from '../../supervisor.ts'
 import { addressesOf, type Site } from '../site.ts'
 import { Buyers } from './buyers.ts'
@@ -8,15 +7,13 @@ const BUYERS = 6
 const HOLDERS = 2
 const HOLDER_PAUSE_MS = 250
 
-/** What a drill of one machine stands on: a directory, processes, and a partner's server for webhooks. All are gone after `cleanup`. */
-export async function layGround(cleanup: AsyncDisposableStack) {
-  const directory = await createEphemeralDirectory()
+/** What a drill of one machine stands on: processes, and a partner's server for webhooks. All are gone after `cleanup`. */
+export async function layGround(directory: string, cleanup: AsyncDisposableStack) {
   const supervisor = new Supervisor(directory)
-  cleanup.defer(() => removeServices(directory))
   cleanup.defer(() => supervisor.stop())
   const receiver = await aReceiver()
   cleanup.defer(() => receiver.close())
-  return { directory, supervisor, receiver }
+  return { supervisor, receiver }
 }
 
 /** Buyers who buy, and some who let their holds expire, until `cleanup`. */
