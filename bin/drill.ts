@@ -5,12 +5,14 @@ import { DrillReport } from '../dev/drills/drill_report.ts'
 import { faultsDrill } from '../dev/drills/faults/faults_drill.ts'
 import { haDrill } from '../dev/drills/ha/ha_drill.ts'
 import { processesDrill } from '../dev/drills/processes/processes_drill.ts'
+import { restartDrill } from '../dev/drills/restart/restart_drill.ts'
 import { upgradeDrill } from '../dev/drills/upgrade/upgrade_drill.ts'
 import { runProgram } from '../dev/run_program.ts'
 
 const DRILLS = new Map<string, Drill>([
   ['processes', processesDrill],
   ['upgrade', upgradeDrill],
+  ['restart', restartDrill],
   ['faults', faultsDrill],
   ['ha', haDrill],
   ['compose', composeDrill],

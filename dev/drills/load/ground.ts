@@ -16,14 +16,21 @@ export async function layGround(directory: string, cleanup: AsyncDisposableStack
   return { supervisor, receiver }
 }
 
+interface LoadOptions {
+  /** Whether buyers refund what they bought when seats are taken. */
+  givesBack?: boolean
+  /** Where requests are sent, if not to the web processes. */
+  servers?: { urls: string[]; ca?: string }
+}
+
 /** Buyers who buy, and some who let their holds expire, until `cleanup`. */
 export function startLoad(
   site: Site,
   cleanup: AsyncDisposableStack,
-  options: Parameters<Buyers['startBuying']>[1] = {}
+  { givesBack, servers = { urls: addressesOf(site) } }: LoadOptions = {}
 ): Buyers {
-  const buyers = new Buyers(addressesOf(site))
-  for (let n = 0; n < BUYERS; n++) buyers.startBuying(site.buyer, options)
+  const buyers = new Buyers(servers.urls, { ca: servers.ca })
+  for (let n = 0; n < BUYERS; n++) buyers.startBuying(site.buyer, { givesBack })
   for (let n = 0; n < HOLDERS; n++) buyers.startHolding(site.holder, HOLDER_PAUSE_MS)
   cleanup.defer(() => buyers.abandon())
   return buyers
