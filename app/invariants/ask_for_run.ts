@@ -1,4 +1,4 @@
-import { INVARIANT_NAMES, isInvariant } from '#invariants/invariants'
+import { INVARIANT_NAMES, isInvariant } from '#invariants/invariant_names'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { refuse } from '#shared/refusals'

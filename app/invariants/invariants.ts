@@ -1,4 +1,5 @@
 import type { Invariant } from '#invariants/invariant'
+import type { InvariantName } from '#invariants/invariant_names'
 import {
   findBrokenStatements,
   findChangedDocuments,
@@ -14,7 +15,7 @@ import { findUnusableTickets } from '#invariants/rules/tickets'
 import { DAY_MS, MINUTE_MS } from '#shared/days'
 
 /**
- * What must always be true of our rows, in the order of the board. Why each matters is in the pages' texts
+ * What must always be true of our rows. Why each matters is in the pages' texts
  * (`resources/lang/en/invariants.json`), what to do when one is broken in docs/operations.md.
  *
  * That the table of rights covers every route is no row here: routes do not change while the product runs, and
@@ -35,10 +36,4 @@ export const INVARIANTS = {
   tables_are_guarded:      { everyMs: 5 * MINUTE_MS, fullEveryMs: null,   find: findUnguardedTables },
   months_are_ahead:        { everyMs: 5 * MINUTE_MS, fullEveryMs: null,   find: findMissingMonths },
   journal_is_complete:     { everyMs: 5 * MINUTE_MS, fullEveryMs: DAY_MS, find: findMissingEntries },
-} as const satisfies Record<string, Invariant>
-
-export type InvariantName = keyof typeof INVARIANTS
-export const INVARIANT_NAMES = Object.keys(INVARIANTS) as InvariantName[]
-
-export const isInvariant = (name: unknown): name is InvariantName =>
-  typeof name === 'string' && Object.hasOwn(INVARIANTS, name)
+} as const satisfies Record<InvariantName, Invariant>

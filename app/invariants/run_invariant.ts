@@ -1,5 +1,6 @@
 import type { Counterexample, Finding } from '#invariants/invariant'
-import { INVARIANTS, type InvariantName } from '#invariants/invariants'
+import { INVARIANTS } from '#invariants/invariants'
+import type { InvariantName } from '#invariants/invariant_names'
 import { readSnapshot } from '#invariants/read_snapshot'
 import {
   clearRequest,

@@ -8,9 +8,10 @@ export function signedHeaders(
   { apiKey, secret }: Credentials,
   method: 'GET' | 'POST',
   path: string,
-  body = ''
+  body = '',
+  signedAt = Math.floor(Date.now() / 1000)
 ) {
-  const timestamp = String(Math.floor(Date.now() / 1000))
+  const timestamp = String(signedAt)
   const signature = createHmac('sha256', secret)
     .update(`${timestamp}\n${method}\n${PREFIX}${path}\n${body}`)
     .digest('hex')

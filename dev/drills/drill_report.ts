@@ -14,11 +14,16 @@ type Row = Observation & { drill: string; mustHold: string; seconds: number }
 /** A row is violated that all others of the drill depend on. */
 export class DrillStopped extends StartUpError {}
 
-/** The table of drills: a row for each thing that must hold. It is written to tmp/drill.json after every row. */
+/** The table of drills: a row for each thing that must hold. It is written to the file, tmp/drill.json, after every row. */
 export class DrillReport {
+  readonly #file: string
   readonly #startedAt = new Date()
   readonly #rows: Row[] = []
   #drill = ''
+
+  constructor(file = drillReport) {
+    this.#file = file
+  }
 
   /** The following rows are of this drill. */
   begin(drill: string) {
@@ -56,7 +61,7 @@ export class DrillReport {
       String(row.seconds),
     ])
     const table = markdownTable(['drill', 'must hold', 'seen', 'seconds'], cells)
-    const sum = `${this.#violations} violated of ${this.#rows.length}; written to ${relative(root, drillReport)}`
+    const sum = `${this.#violations} violated of ${this.#rows.length}; written to ${relative(root, this.#file)}`
     process.stdout.write(`\n${table}\n\n${sum}\n`)
   }
 
@@ -69,13 +74,13 @@ export class DrillReport {
   }
 
   #write() {
-    mkdirSync(dirname(drillReport), { recursive: true })
+    mkdirSync(dirname(this.#file), { recursive: true })
     const content = {
       startedAt: this.#startedAt,
       violated: this.#violations,
       rows: this.#rows,
     }
-    writeFileSync(drillReport, `${JSON.stringify(content, null, 2)}\n`)
+    writeFileSync(this.#file, `${JSON.stringify(content, null, 2)}\n`)
   }
 }
 

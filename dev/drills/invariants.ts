@@ -1,10 +1,11 @@
+import { INVARIANT_NAMES } from '../../app/invariants/invariant_names.ts'
 import { poll } from '../poll.ts'
 import { type Observation, seen } from './drill_report.ts'
-import { query, queryOne } from './query.ts'
+import { query } from './query.ts'
 
 const ASK = `
   INSERT INTO invariant_states (invariant, run_asked_at, run_asked_by)
-  SELECT invariant, clock_timestamp(), 'drill' FROM invariant_runs GROUP BY invariant
+  SELECT name, clock_timestamp(), 'drill' FROM unnest($1::text[]) AS name
   ON CONFLICT (invariant) DO UPDATE SET run_asked_at = excluded.run_asked_at, run_asked_by = excluded.run_asked_by`
 
 /** Each invariant that a worker has run since the given moment, in full, and how its last run ended. */
@@ -13,37 +14,33 @@ const RUNS = `
    WHERE started_at > $1 AND ended_at IS NOT NULL AND since IS NULL
    ORDER BY invariant, started_at DESC`
 
-const KNOWN = 'SELECT count(DISTINCT invariant)::int AS known FROM invariant_runs'
+export interface EndedRun {
+  invariant: string
+  state: string
+  found: number
+}
 
 /** Has the worker of a database run every invariant in full, and waits for what it finds. */
 export async function checkInvariants(databaseUrl: string, withinMs: number): Promise<Observation> {
-  const countKnown = async () => {
-    const { known } = await queryOne<{ known: number }>(databaseUrl, KNOWN)
-    return known
-  }
-  // The worker of a fresh database has to name them first.
-  let before = -1
-  await poll(
-    async () => {
-      const now = await countKnown()
-      const isSettled = now > 0 && now === before
-      before = now
-      return isSettled
-    },
-    { withinMs, everyMs: 5_000 }
-  )
   const [{ now }] = await query<{ now: Date }>(databaseUrl, 'SELECT clock_timestamp() AS now')
-  await query(databaseUrl, ASK)
-  const runs = () =>
-    query<{ invariant: string; state: string; found: number }>(databaseUrl, RUNS, [now])
-  const areAllRun = async () => {
-    const [ended, known] = await Promise.all([runs(), countKnown()])
-    return ended.length === known
-  }
-  const isDone = await poll(areAllRun, { withinMs, everyMs: 500 })
-  const [ended, wanted] = [await runs(), await countKnown()]
-  const bad = ended.filter(({ state }) => state !== 'green')
-  const words = bad.map(({ invariant, state, found }) => `${invariant} ${state} (${found})`)
-  const text = `${ended.length - bad.length} of ${wanted} green`
-  return seen([text, ...words].join(', '), isDone && bad.length === 0)
+  await query(databaseUrl, ASK, [INVARIANT_NAMES])
+  const endedRuns = () => query<EndedRun>(databaseUrl, RUNS, [now])
+  const areAllRun = async () => missingOf(await endedRuns()).length === 0
+  await poll(areAllRun, { withinMs, everyMs: 500 })
+  return judgeRuns(await endedRuns())
 }
+
+/** Every invariant of the code must have run, whatever the worker knows of. */
+export function judgeRuns(ended: EndedRun[]): Observation {
+  const bad = ended.filter(({ state }) => state !== 'green')
+  const missing = missingOf(ended)
+  const text = `${ended.length - bad.length} of ${INVARIANT_NAMES.length} green`
+  const words = [
+    ...bad.map(({ invariant, state, found }) => `${invariant} ${state} (${found})`),
+    ...missing.map((invariant) => `${invariant} not run`),
+  ]
+  return seen([text, ...words].join(', '), words.length === 0)
+}
+
+const missingOf = (ended: EndedRun[]) =>
+  INVARIANT_NAMES.filter((name) => !ended.some(({ invariant }) => invariant === name))

@@ -1,4 +1,4 @@
-import { INVARIANT_NAMES } from '#invariants/invariants'
+import { INVARIANT_NAMES } from '#invariants/invariant_names'
 import { assertAccessible, openAs, watch } from '#tests/support/browser'
 import { aSale, book, order } from '#tests/support/fixtures'
 import { ownerRows, rows } from '#tests/support/rows'

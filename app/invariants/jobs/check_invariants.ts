@@ -1,6 +1,7 @@
 import platform from '#config/platform'
 import { underLease } from '#invariants/board_lease'
-import { INVARIANT_NAMES, INVARIANTS, type InvariantName } from '#invariants/invariants'
+import { INVARIANTS } from '#invariants/invariants'
+import { INVARIANT_NAMES, type InvariantName } from '#invariants/invariant_names'
 import { nextRun, type Situation } from '#invariants/next_run'
 import { runInvariant } from '#invariants/run_invariant'
 import { BackgroundThrottle } from '#shared/background_throttle'

@@ -1,5 +1,6 @@
 import type { Counterexample } from '#invariants/invariant'
-import { INVARIANT_NAMES, INVARIANTS, type InvariantName } from '#invariants/invariants'
+import { INVARIANTS } from '#invariants/invariants'
+import { INVARIANT_NAMES, type InvariantName } from '#invariants/invariant_names'
 import { dueAt } from '#invariants/next_run'
 import { MINUTE_MS } from '#shared/days'
 import { statement } from '#shared/statement'

@@ -1,16 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { log } from '../../output.ts'
 import { poll } from '../../poll.ts'
 import { freePort } from '../../ports.ts'
-import { claimDirectory, commandLineOf } from '../../process_records.ts'
+import { claimDirectory } from '../../process_records.ts'
 import { StartUpError } from '../../start_up_error.ts'
 import { Supervisor } from '../../supervisor.ts'
+import type { Drill, DrillContext } from '../drill.ts'
 import { type DrillReport, seen } from '../drill_report.ts'
 import { baseImages, provideImage } from './base_images.ts'
 import { Deployment } from './deployment.ts'
-import { Docker, installDocker, mountsBelow, rememberPacketFilter, unmountBelow } from './docker.ts'
+import { Docker, installDocker, rememberPacketFilter, unmountBelow } from './docker.ts'
 
 /** Images and layers stay here, so that the next run is quick; it may be deleted. */
 const CACHE = process.env.DRILL_CACHE ?? join(tmpdir(), 'ticket-partners-drill')
@@ -26,17 +27,18 @@ const SOLD = 'paid with 2 tickets'
 const DEVELOPMENT_PACKAGES = ['typescript', 'playwright', 'esbuild', '@japa/runner']
 
 /** Builds the image, brings compose.yaml up, sells, kills, stops and starts it, and removes everything but the images. */
-export async function composeDrill(report: DrillReport, cleanup: AsyncDisposableStack) {
+export const composeDrill: Drill = { run, keptDirectory: CACHE }
+
+async function run({ report, cleanup }: DrillContext) {
   log(`Images are kept in ${CACHE}`)
   await claimDirectory(CACHE)
   const supervisor = new Supervisor(CACHE)
   let restoreFilter = () => {}
-  const stopDocker = async () => {
+  cleanup.defer(async () => {
     await supervisor.stop()
     unmountBelow(CACHE)
     restoreFilter()
-  }
-  cleanup.defer(stopDocker)
+  })
 
   await report.require('Docker and debootstrap come from Debian', async () =>
     seen(await installDocker(supervisor))
@@ -82,15 +84,11 @@ export async function composeDrill(report: DrillReport, cleanup: AsyncDisposable
     const order = await deployment.readOrder(orders.at(-1)!)
     return seen(order, order === SOLD)
   })
-  await report.check('nothing is left but the images', async () => {
+  await report.check('nothing is left in Docker but the images', async () => {
     await deployment.remove()
-    const objects = await deployment.leftObjects()
-    await stopDocker()
-    const left = [...objects, ...leftProcesses(), ...mountsBelow(CACHE)]
-    return seen(
-      left.length === 0 ? 'no container, volume, network, process or mount' : left.join('; '),
-      left.length === 0
-    )
+    const left = await deployment.leftObjects()
+    const none = 'no container, volume or network'
+    return seen(left.length === 0 ? none : left.join('; '), left.length === 0)
   })
 }
 
@@ -218,11 +216,4 @@ async function stopAll(report: DrillReport, deployment: Deployment) {
     )
     return seen(texts.join(', '), isClean && stopped.length === SERVICES.length)
   })
-}
-
-function leftProcesses() {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .map((name) => commandLineOf(Number(name)))
-    .filter((commandLine) => commandLine.includes(CACHE))
 }

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { aReceiver } from '../../../tests/support/receiver.ts'
 import { freePort } from '../../ports.ts'
 import { startRedis } from '../../redis.ts'
-import { createEphemeralDirectory, removeServices } from '../../start_services.ts'
 import { Supervisor } from '../../supervisor.ts'
 import { assertRoot, type DebianPackage, ensurePackages } from '../debian_packages.ts'
 import { DebianPostgres, makeOwn, mountSmall, POSTGRES } from '../debian_postgres.ts'
+import type { Drill, DrillContext } from '../drill.ts'
 import { type DrillReport, seen } from '../drill_report.ts'
 import { checkInvariants } from '../invariants.ts'
 import { Buyers } from '../load/buyers.ts'
@@ -45,11 +45,11 @@ export interface Faulty {
 }
 
 /** Faults of one machine and of the world outside, under load, and a restore of what was sold meanwhile. */
-export async function faultsDrill(report: DrillReport, cleanup: AsyncDisposableStack) {
+export const faultsDrill: Drill = { run }
+
+async function run({ report, cleanup, directory }: DrillContext) {
   assertRoot()
-  const directory = await createEphemeralDirectory()
   const supervisor = new Supervisor(directory)
-  cleanup.defer(() => removeServices(directory))
   const disks = { postgres: join(directory, 'disk'), exports: join(directory, 'storage') }
   const archive = join(directory, 'archive')
   const arrivals: Faulty['arrivals'] = []

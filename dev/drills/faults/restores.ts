@@ -1,7 +1,6 @@
 import { appendFileSync, chownSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { poll } from '../../poll.ts'
-import { variablesOf } from '../../environment.ts'
 import type { DatabaseUrls } from '../../postgres.ts'
 import { freePort } from '../../ports.ts'
 import { postgresAccount } from '../../postgres_account.ts'
@@ -11,7 +10,9 @@ import { seen } from '../drill_report.ts'
 import { checkInvariants } from '../invariants.ts'
 import { storedTickets } from '../load/report_verdict.ts'
 import { query, queryOne } from '../query.ts'
+import { addressesOf, WORK } from '../site.ts'
 import type { Faulty } from './faults_drill.ts'
+import { finishRestore, readAsPartner, readFeed, settingsOf } from './restored_copy.ts'
 
 const RECOVERED_WITHIN_MS = 120_000
 const INVARIANTS_WITHIN_MS = 120_000
@@ -53,6 +54,7 @@ export async function backUp({ report, postgres, directory, buyers, site }: Faul
 export async function restores(faulty: Faulty, { data, moment }: Backup) {
   const { report, supervisor, directory, postgres, archive, arrivals } = faulty
   const sent = arrivals.length
+  const live = await readFeed(addressesOf(faulty.site)[0], faulty.site.buyer)
   await report.check('what was written is archived', async () => {
     const [{ wal }] = await query<{ wal: string }>(postgres.url, SWITCH)
     const archiver = () => queryOne<Archiver>(postgres.url, ARCHIVER, [wal])
@@ -123,9 +125,15 @@ export async function restores(faulty: Faulty, { data, moment }: Backup) {
   await report.check('invariants hold there, too', () =>
     withWorker(faulty, 'worker of the new cluster', fresh.urls, 2)
   )
+  const copies = [
+    { name: 'the restored database', urls: restored.urls, redis: 1 },
+    { name: 'the new cluster', urls: fresh.urls, redis: 2 },
+  ]
+  for (const copy of copies) await readAsPartner(faulty, copy, live)
   await report.check('neither copy sends a webhook', async () =>
     seen(`${arrivals.length - sent} sent`, arrivals.length === sent)
   )
+  await finishRestore(faulty, copies[1])
 }
 
 /** Ends the segment that has the last sale; its name. */
@@ -180,19 +188,13 @@ async function compareWithAnswers(
 }
 
 /** With queues of its own, in another database of the same Redis; nothing that was due at the time of the backup leaves it. */
-async function withWorker(
-  { supervisor, site }: Faulty,
-  name: string,
-  urls: DatabaseUrls,
-  redis: number
-) {
+async function withWorker(faulty: Faulty, name: string, urls: DatabaseUrls, redis: number) {
+  const { supervisor, site } = faulty
   const env = {
-    ...variablesOf(urls),
-    QUIET: 'true',
-    REDIS_URL: `${site.env.REDIS_URL}/${redis}`,
+    ...settingsOf(faulty, { name, urls, redis }),
     WORKER_PORT: String(await freePort()),
   }
-  const worker = await supervisor.start(site.program(name, env, ['ace.js', 'queue:work']))
+  const worker = await supervisor.start(site.program(name, env, WORK))
   try {
     return await checkInvariants(urls.owner, INVARIANTS_WITHIN_MS)
   } finally {

@@ -189,6 +189,11 @@ export class HaSite {
     return this.#supervisor.find(`${name} ${machine.name}`)
   }
 
+  /** Without the proxy in front. */
+  webOf({ address }: Machine) {
+    return `http://${address}:${WEB_PORT}`
+  }
+
   /** As Patroni on any machine that answers sees them. */
   async members(): Promise<Member[]> {
     for (const machine of this.databases) {

@@ -21,9 +21,14 @@ export class Machine {
     this.#namespace = `${PREFIX}-${name}`
   }
 
+  /** The end of its cable that is on the bridge. */
+  get #outside() {
+    return `${PREFIX}-${this.name}-o`
+  }
+
   create() {
     const inside = `${PREFIX}-${this.name}`
-    const outside = `${inside}-o`
+    const outside = this.#outside
     ip('netns', 'add', this.#namespace)
     ip('link', 'add', outside, 'type', 'veth', 'peer', 'name', inside)
     ip('link', 'set', inside, 'netns', this.#namespace)
@@ -64,6 +69,8 @@ export class Machine {
   }
 
   remove() {
+    // A connection that nobody has closed keeps a deleted namespace, and this with it, for minutes.
+    removeLink(this.#outside)
     if (!existsSync(`/run/netns/${this.#namespace}`)) return
     this.kill()
     ip('netns', 'delete', this.#namespace)
@@ -94,5 +101,9 @@ export function createNetwork(machines: Machine[], cleanup: AsyncDisposableStack
 
 function removeNetwork(machines: Machine[]) {
   for (const machine of machines) machine.remove()
-  spawnSync('ip', ['link', 'delete', BRIDGE], { stdio: 'ignore' })
+  removeLink(BRIDGE)
 }
+
+/** If there is one. */
+const removeLink = (name: string) =>
+  void spawnSync('ip', ['link', 'delete', name], { stdio: 'ignore' })

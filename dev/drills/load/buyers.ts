@@ -211,12 +211,21 @@ export class Buyers {
         headers,
         body
       )
-      const { data, error } = JSON.parse(text)
-      return { ...common, ms: ms(), status, code: error?.code, retryAfter, data }
+      return { ...common, ms: ms(), status, retryAfter, ...contentOf(text) }
     } catch (error) {
       const { message, code } = error as NodeJS.ErrnoException
       return { ...common, ms: ms(), failure: code ?? message }
     }
+  }
+}
+
+/** A proxy's own answer is a page: its status counts all the same. */
+function contentOf(text: string): Pick<Exchange, 'code' | 'data' | 'failure'> {
+  try {
+    const { data, error } = JSON.parse(text)
+    return { code: error?.code, data }
+  } catch {
+    return { failure: `no JSON: ${text.slice(0, 60)}` }
   }
 }
 

@@ -2,6 +2,7 @@ import { poll } from '../../poll.ts'
 import { startServices } from '../../start_services.ts'
 import { StartUpError } from '../../start_up_error.ts'
 import type { Supervisor } from '../../supervisor.ts'
+import type { Drill, DrillContext } from '../drill.ts'
 import { type DrillReport, seen } from '../drill_report.ts'
 import type { Buyers } from '../load/buyers.ts'
 import { layGround, startLoad } from '../load/ground.ts'
@@ -13,22 +14,11 @@ const KILLED = [...WEBS, WORKER, 'Redis', 'PostgreSQL']
 const KILLS = 20
 const BACK_WITHIN_MS = 60_000
 
-export interface ProcessesOptions {
-  /** Kills each process once. */
-  isShort: boolean
-  /** How often something is killed, if not as usual. */
-  kills?: number
-  /** Sales that are answered at least, spread evenly over the kills. */
-  sales?: number
-}
-
 /** Kills each process of a production build under load, and judges afterwards what the buyers were answered. */
-export async function processesDrill(
-  report: DrillReport,
-  cleanup: AsyncDisposableStack,
-  { isShort, kills: wanted, sales = 0 }: ProcessesOptions
-) {
-  const { directory, supervisor, receiver } = await layGround(cleanup)
+export const processesDrill: Drill = { run, options: ['short', 'kills', 'sales'] }
+
+async function run({ report, cleanup, directory, options }: DrillContext) {
+  const { supervisor, receiver } = await layGround(directory, cleanup)
 
   let site!: Site
   await report.require(
@@ -41,7 +31,8 @@ export async function processesDrill(
       return seen('ready')
     }
   )
-  const kills = wanted ?? (isShort ? KILLED.length : KILLS)
+  const { short: isShort, sales = 0 } = options
+  const kills = options.kills ?? (isShort ? KILLED.length : KILLS)
   // A process that is killed often must still start again at once.
   const ending = supervisor.keepRunning({ most: kills, withinMs: 60_000 })
   ending.catch(() => {})

@@ -2,6 +2,7 @@ import { LAST_RELEASE, RUN_SOURCES, unpackLastRelease } from '../../last_release
 import { untilReadyAt } from '../../readiness.ts'
 import { type Services, startServices } from '../../start_services.ts'
 import type { Supervisor } from '../../supervisor.ts'
+import type { Drill, DrillContext } from '../drill.ts'
 import { type DrillReport, seen } from '../drill_report.ts'
 import type { Buyers, Exchange } from '../load/buyers.ts'
 import { layGround, startLoad } from '../load/ground.ts'
@@ -23,8 +24,10 @@ import {
 const SALES = 20
 
 /** Replaces the last release by the production build while it sells: migrations first, then one process after the other. */
-export async function upgradeDrill(report: DrillReport, cleanup: AsyncDisposableStack) {
-  const { directory, supervisor, receiver } = await layGround(cleanup)
+export const upgradeDrill: Drill = { run }
+
+async function run({ report, cleanup, directory }: DrillContext) {
+  const { supervisor, receiver } = await layGround(directory, cleanup)
 
   let services!: Services
   let site!: Site

@@ -1,7 +1,7 @@
 import { readAttention } from '#back_office/overview/attention'
 import AskForInvariantRun from '#invariants/ask_for_run'
 import { underLease } from '#invariants/board_lease'
-import { INVARIANT_NAMES, type InvariantName } from '#invariants/invariants'
+import { INVARIANT_NAMES, type InvariantName } from '#invariants/invariant_names'
 import { readBoard } from '#invariants/queries/read_board'
 import { STANDBY } from '#invariants/read_snapshot'
 import { runInvariant } from '#invariants/run_invariant'

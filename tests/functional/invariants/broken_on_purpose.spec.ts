@@ -1,5 +1,5 @@
 import env from '#start/env'
-import { type InvariantName, INVARIANT_NAMES } from '#invariants/invariants'
+import { type InvariantName, INVARIANT_NAMES } from '#invariants/invariant_names'
 import { readBoard } from '#invariants/queries/read_board'
 import { verifyDueStatements } from '#ledger/jobs/verify_statements'
 import { runJob } from '#worker/jobs'

@@ -1,4 +1,4 @@
-import type { InvariantName } from '#invariants/invariants'
+import type { InvariantName } from '#invariants/invariant_names'
 import type { Language } from '#shared/languages'
 import enBackOffice from '#resources/lang/en/back_office.json' with { type: 'json' }
 import kkBackOffice from '#resources/lang/kk/back_office.json' with { type: 'json' }
