@@ -127,13 +127,14 @@ const GIVE_SOURCES = `
 
 /**
  * Processes of 0.2.0 go on uploading registers during the upgrade, and know no sources: such a register gets the source of the
- * partner's last one with the same headers, or a new one. Dropped in the release after the next.
+ * partner's last one with the same headers, or a new one; without headers always a new one. Dropped in the release after the next.
  */
 const GIVE_SOURCE_TO_FORMER_VERSION = `
   CREATE FUNCTION give_source_to_register() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     SELECT r.source_id INTO NEW.source_id FROM partner_registers r
      WHERE r.partner_id = NEW.partner_id AND ${headersOf('r.preview')} = ${headersOf('NEW.preview')}
+       AND ${headersOf('NEW.preview')} <> '{}'
      ORDER BY r.id DESC LIMIT 1;
     IF NEW.source_id IS NULL THEN
       -- The id is a number that no source of this partner is named by.
