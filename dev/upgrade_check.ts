@@ -11,8 +11,7 @@ const SALES = 3
 
 /**
  * Functional tests of the last release that its processes must still pass on the new schema: during a rolling upgrade they go on
- * serving partners, gates and workers. Not those that compare the schema
- * itself or plans of queries, or that need built pages.
+ * serving partners, gates and workers. Not those that compare the schema itself or plans of queries, or that need built pages.
  */
 const TESTS_OF_LAST_RELEASE = [
   'partner_api/',
@@ -116,7 +115,7 @@ export async function checkUpgrade(
 
 /** Runs tests of the last release in a database that the migrations of this one have made. Returns the exit code. */
 async function testLastRelease(supervisor: Supervisor, cwd: string, env: NodeJS.ProcessEnv) {
-  // Its tests run its own migrations first, and afterwards undo all that the database knows, of which it has not the files.
+  // Before its tests it would run its own migrations, and after them undo all, also later ones, whose files it lacks.
   const bootstrap = join(cwd, 'tests/bootstrap.ts')
   const source = readFileSync(bootstrap, 'utf8')
   writeFileSync(bootstrap, source.replace(/setup: \[.*migrate\(\)\]/, 'setup: []'))
