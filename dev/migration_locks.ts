@@ -43,9 +43,9 @@ const VOLATILE =
   /\b(clock_timestamp|timeofday|random|gen_random_uuid|uuidv[47]|nextval|pg_current_xact_id|txid_current)\s*\(/i
 const SAYS_LOCK_TIMEOUT = /\bset\s+(local\s+)?lock_timeout\b/i
 
-/** The SQL of a migration's `up`: every template or string that it gives to the schema. */
-function sqlOf(source: string): string[] {
-  const up = source.slice(0, source.search(/async down\(/) + 1 || undefined)
+/** The SQL of a migration without its `down`: every template or string, also those of constants below the class. */
+export function sqlOf(source: string): string[] {
+  const up = source.replace(/^( *)async down\(.*\{[\s\S]*?\n\1\}$/m, '')
   return [...up.matchAll(/`((?:[^`\\]|\\[\s\S])*)`|'((?:[^'\\\n]|\\.)*)'/g)].map(
     ([, template, text]) => template ?? text
   )
@@ -71,12 +71,20 @@ function statementsOf(sql: string): Statement[] {
 
 const unquoted = (name: string) => name.replaceAll('"', '').replace(/^public\./, '')
 
+/** Names of the tables that this text creates. */
+export const createdTables = (sql: string) =>
+  new Set(
+    [...sql.matchAll(/\bCREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?("?[\w.]+"?)/gi)].map(
+      ([, name]) => unquoted(name)
+    )
+  )
+
 /** Names of domains with a CHECK: a column of one is checked row by row when it is added. */
 export const domainsIn = (source: string) =>
   [...source.matchAll(/CREATE DOMAIN (\w+)/gi)].map(([, name]) => name)
 
 /** The actions of an ALTER TABLE, cut at commas that stand in no brackets. */
-function actionsOf(actions: string): string[] {
+export function actionsOf(actions: string): string[] {
   const found = ['']
   let depth = 0
   for (const letter of actions) {
@@ -156,12 +164,7 @@ function locks({ sql }: Statement, isNew: (table: string) => boolean) {
 /** What is wrong with a migration; `domains` are those of all migrations. */
 export function lockProblems(source: string, domains: ReadonlySet<string>): LockProblem[] {
   const statements = sqlOf(source).flatMap(statementsOf)
-  const created = new Set(
-    statements.flatMap(({ sql }) => {
-      const [, name] = /^CREATE TABLE (?:IF NOT EXISTS )?("?[\w.]+"?)/i.exec(sql) ?? []
-      return name ? [unquoted(name)] : []
-    })
-  )
+  const created = createdTables(statements.map(({ sql }) => sql).join(';'))
   const isNew = (table: string) => created.has(unquoted(table))
   const isSmall = (table: string) => isNew(table) || STAFF_TABLES.has(unquoted(table))
   const open = statements.filter(({ isExcused }) => !isExcused)

@@ -71,6 +71,7 @@ export default class extends BaseSchema {
     this.schema.raw(stepsAre([...STEPS, ['confirmed', 'replaced'], ['replaced', 'dropped']]))
     this.schema.raw(GIVE_SOURCES)
     this.schema.raw(REPLACE_OVERLAPPING)
+    this.schema.raw(GIVE_SOURCE_TO_FORMER_VERSION)
     this.schema.raw(`
       ALTER TABLE partner_registers
         ALTER COLUMN source_id SET NOT NULL,
@@ -95,6 +96,8 @@ export default class extends BaseSchema {
       -- Without sources nothing replaces: they count again, as they did before.
       UPDATE partner_registers SET state = 'confirmed' WHERE state = 'replaced';
       ALTER TABLE partner_registers ENABLE TRIGGER partner_registers_keep_to_states;
+      DROP TRIGGER partner_registers_uploaded_by_former_version ON partner_registers;
+      DROP FUNCTION give_source_to_register;
       ALTER TABLE partner_registers DROP COLUMN waiver, DROP COLUMN replaced_by, DROP COLUMN source_id;
       DROP TABLE register_sources;
     `)
@@ -103,12 +106,15 @@ export default class extends BaseSchema {
   }
 }
 
+/** The column headers of a register, by which those of one source are recognised. */
+const headersOf = (preview: string) => `
+    ARRAY(SELECT DISTINCT lower(btrim(header)) FROM jsonb_array_elements_text(${preview} -> 'headers') header
+           WHERE btrim(header) <> '' ORDER BY 1)`
+
 /** Named «№ 1», «№ 2» in the order of their first registers; a person gives them better names. */
 const GIVE_SOURCES = `
   WITH read AS (
-    SELECT id, partner_id,
-           ARRAY(SELECT DISTINCT lower(btrim(header)) FROM jsonb_array_elements_text(preview -> 'headers') header
-                  WHERE btrim(header) <> '' ORDER BY 1) AS headers
+    SELECT id, partner_id, ${headersOf('preview')} AS headers
       FROM partner_registers),
   given AS (
     SELECT partner_id, array_agg(id) AS registers, '№ ' || row_number() OVER (PARTITION BY partner_id ORDER BY min(id)) AS name
@@ -118,6 +124,27 @@ const GIVE_SOURCES = `
     RETURNING id, partner_id, name)
   UPDATE partner_registers r SET source_id = s.id
     FROM given JOIN sources s USING (partner_id, name) WHERE r.id = ANY (given.registers);`
+
+/**
+ * Processes of 0.2.0 go on uploading registers during the upgrade, and know no sources: such a register gets the source of the
+ * partner's last one with the same headers, or a new one; without headers always a new one. Dropped in the release after the next.
+ */
+const GIVE_SOURCE_TO_FORMER_VERSION = `
+  CREATE FUNCTION give_source_to_register() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    SELECT r.source_id INTO NEW.source_id FROM partner_registers r
+     WHERE r.partner_id = NEW.partner_id AND ${headersOf('r.preview')} = ${headersOf('NEW.preview')}
+       AND ${headersOf('NEW.preview')} <> '{}'
+     ORDER BY r.id DESC LIMIT 1;
+    IF NEW.source_id IS NULL THEN
+      -- The id is a number that no source of this partner is named by.
+      INSERT INTO register_sources (partner_id, name, created_by) VALUES (NEW.partner_id, '№ ' || NEW.id, NEW.uploaded_by)
+      RETURNING id INTO NEW.source_id;
+    END IF;
+    RETURN NEW;
+  END $$;
+  CREATE TRIGGER partner_registers_uploaded_by_former_version BEFORE INSERT ON partner_registers FOR EACH ROW
+    WHEN (NEW.source_id IS NULL) EXECUTE FUNCTION give_source_to_register();`
 
 /** From the register that was confirmed last to the first: what overlaps one that stays is replaced by it. */
 const REPLACE_OVERLAPPING = `

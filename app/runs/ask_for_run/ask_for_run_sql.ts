@@ -35,10 +35,13 @@ interface NewRun {
   requestId: string | null
 }
 
-/** No row when the same was requested concurrently. */
+/**
+ * No row when the same was requested concurrently. Without a conflict target, because processes of 0.2.0 and the next release have
+ * unique indexes of different names and columns for it.
+ */
 export const insertRun = statement<{ id: number }, NewRun>(
   'settlement_run_insert',
   `INSERT INTO settlement_runs (kind, partner_id, params, language, request_sha256, asked_by, asked_by_kind, request_id)
    VALUES (:kind, :partnerId, :params, :language, :requestHash, :askedBy, :askedByKind, :requestId)
-   ON CONFLICT (request_sha256) WHERE ${LIVE} DO NOTHING RETURNING id`
+   ON CONFLICT DO NOTHING RETURNING id`
 )
