@@ -112,7 +112,8 @@ test.group('Worker process', (group) => {
         () => false
       )
     while (!(await isLive())) await sleep(50)
-    const ended = await Promise.race([worker.stop(), sleep(15_000).then(() => 'too late')])
+    // It waits for the silence of PostgreSQL to end, 9 s; a supervisor kills it after 30 s.
+    const ended = await Promise.race([worker.stop(), sleep(30_000).then(() => 'too late')])
     assert.equal(ended, 0)
   }).timeout(60_000)
 
