@@ -11,8 +11,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 const WAIT_MS = 3_000
 
 /**
- * Calls `refuse` when a setting names a server that is not what it should be: a standby of PostgreSQL, a replica of Redis, or
- * a name that no Sentinel knows, a server with a certificate that is refused; or when the role of STANDBY_DATABASE_URL can't read. A server that doesn't answer is none of these.
+ * Calls `refuse` when a setting names a server that is not what it should be: a standby of PostgreSQL, a replica of Redis, a name
+ * that no Sentinel knows, a server whose certificate is refused; or when the role of STANDBY_DATABASE_URL can't read. A server that
+ * doesn't answer is none of these.
  */
 export async function refuseWrongServers(refuse: (error: Error) => void): Promise<void> {
   const wait = delay(WAIT_MS, undefined, { ref: false })
