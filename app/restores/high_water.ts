@@ -6,10 +6,10 @@ import { statement } from '#shared/statement'
 import { storageDirectory } from '#shared/storage'
 import { takeTurn } from '#shared/turn'
 import { transaction } from '#shared/transaction'
+import { writeWhole } from '#shared/whole_file'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import logger from '@adonisjs/core/services/logger'
-import { randomUUID } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
@@ -111,14 +111,6 @@ async function readIfThere(path: string): Promise<string | null> {
   }
 }
 
-/** Complete or not at all: a reader must not meet half a file. */
-async function writeHighWater(installation: string, mark: HighWater) {
-  const path = await pathOf(installation)
-  const next = `${path}.${randomUUID()}`
-  await writeFile(next, JSON.stringify(mark), { mode: 0o600 })
-  await rename(next, path)
-}
-
 /** Whether the file knows an entry of the journal that this database had and does not have any more. */
 export async function isBehind(
   database: string,
@@ -144,13 +136,14 @@ export default async function noteHighWater(): Promise<void> {
   }
   const { installation, database, journal, journalAt, numbers, now } = position
   if (platform.isQuiet || journal === null) return
-  await writeHighWater(installation, {
+  const mark: HighWater = {
     at: now.toISOString(),
     database,
     journal: String(journal),
     journalAt: journalAt!,
     numbers,
-  })
+  }
+  await writeWhole(await pathOf(installation), JSON.stringify(mark))
 }
 
 async function noticeRestore(known: HighWater | null) {

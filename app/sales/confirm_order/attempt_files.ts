@@ -1,7 +1,8 @@
 import type { LateAttempt } from '#sales/confirm_order/late_attempt'
 import { storageDirectory } from '#shared/storage'
+import { writeWhole } from '#shared/whole_file'
 import { randomUUID } from 'node:crypto'
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
@@ -56,20 +57,7 @@ const directory = () => storageDirectory('confirms')
 /** Returns the path. A file is whole or not there, and only ours to read. */
 export async function saveAttempts(attempts: LateAttempt[], path?: string): Promise<string> {
   const target = path ?? join(await directory(), `${Date.now()}-${randomUUID()}${SUFFIX}`)
-  const unfinished = `${target}.${randomUUID()}.part`
-  try {
-    const file = await open(unfinished, 'wx', 0o600)
-    try {
-      await file.writeFile(attempts.map(toLine).join(''))
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(unfinished, target)
-  } catch (error) {
-    await rm(unfinished, { force: true })
-    throw error
-  }
+  await writeWhole(target, attempts.map(toLine).join(''))
   return target
 }
 
