@@ -2,6 +2,8 @@ import { listJournal, LOOKED_AT } from '#back_office/journal/list_journal'
 import { JOURNAL_FILTERS, type JournalFilters } from '#back_office/journal/journal_props'
 import { aSale, sell } from '#tests/support/fixtures'
 import { one, ownerRows, rows } from '#tests/support/rows'
+import { idAt } from '#shared/journal_position'
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { randomUUID } from 'node:crypto'
 
@@ -96,5 +98,31 @@ test.group('Journal', () => {
       second.rows.map((row) => row.actor),
       [actor]
     )
+  })
+
+  test('the place of a moment among the ids is found across months, also empty ones', async ({
+    assert,
+  }) => {
+    const trx = await db.connection('owner').transaction()
+    try {
+      const {
+        rows: [march7, march9, may2],
+      } = await trx.rawQuery<{ rows: { id: bigint }[] }>(
+        `INSERT INTO journal (at, name, actor_kind, actor)
+         SELECT at, 'hall_imported', 'console', 'calendar'
+           FROM (VALUES ('2999-03-07Z'::timestamptz), ('2999-03-09Z'), ('2999-05-02Z')) days (at) RETURNING id`
+      )
+      const found = async (at: string) => idAt(new Date(at), trx)
+      assert.equal(await found('2999-03-07T00:00Z'), march7.id)
+      assert.equal(await found('2999-03-08T00:00Z'), march9.id)
+      assert.equal(await found('2999-03-31T00:00Z'), march9.id + 1n)
+      assert.equal(await found('2999-04-15T00:00Z'), march9.id + 1n)
+      assert.equal(await found('2999-05-01T00:00Z'), may2.id)
+      assert.equal(await found('2999-06-01T00:00Z'), may2.id + 1n)
+      const { first } = await one('SELECT min(id) AS first FROM journal')
+      assert.equal(await found('1999-01-01T00:00Z'), first)
+    } finally {
+      await trx.rollback()
+    }
   })
 })
