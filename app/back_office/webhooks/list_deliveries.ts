@@ -5,8 +5,7 @@ import type {
 } from '#back_office/webhooks/webhooks_props'
 import { PAGE_SIZE, listPage, type ListPage } from '#staff_area/lists'
 import { DELIVERY_STATUS, ENDPOINT_HEALTH, IS_RETRYING } from '#back_office/webhooks/shown'
-import { statement } from '#shared/statement'
-import db from '@adonisjs/lucid/services/db'
+import { readRows, statement } from '#shared/statement'
 
 export const selectEndpoints = statement<EndpointLine>(
   'back_office_endpoints',
@@ -25,42 +24,28 @@ export async function listDeliveries(
   filters: DeliveryFilters,
   size = PAGE_SIZE
 ): Promise<ListPage<DeliveryLine>> {
-  const query = db
-    .from('webhook_deliveries as d')
-    .join('webhook_endpoints as w', 'w.id', 'd.endpoint_id')
-    .join('partners as p', 'p.id', 'w.partner_id')
-    .leftJoin('journal as j', (join) =>
-      join.on('j.id', 'd.journal_id').andOn('j.at', 'd.journal_at')
-    )
-    .leftJoin('events as e', 'e.id', 'j.event_id')
-    .select(
-      db.raw('d.id::text AS id'),
-      'd.webhook_id as webhookId',
-      'p.code as partner',
-      'p.name as partnerName',
-      'j.name as news',
-      'd.subject',
-      'e.title as event',
-      db.raw(`${DELIVERY_STATUS} AS status`),
-      'd.attempts',
-      'd.created_at as createdAt',
-      'd.next_at as nextAt',
-      db.raw(
-        `(SELECT failure FROM webhook_attempts a WHERE a.delivery_id = d.id ORDER BY attempt DESC LIMIT 1) AS "lastFailure"`
-      )
-    )
-    .orderBy('d.id', 'desc')
-    .limit(size + 1)
-  if (filters.partner) query.where('p.code', filters.partner)
-  if (filters.status) whereStatus(query, filters.status)
-  if (filters.news) query.where('j.name', filters.news)
-  if (/^\d{1,18}$/.test(filters.before ?? '')) query.where('d.id', '<', filters.before!)
-  const rows = (await query) as DeliveryLine[]
+  const before = /^\d{1,18}$/.test(filters.before ?? '') ? filters.before : null
+  const conditions = [
+    filters.partner && 'p.code = :partner',
+    filters.status && statusIs(filters.status),
+    filters.news && 'j.name = :news',
+    before && 'd.id < :before',
+  ].filter(Boolean)
+  const rows = await readRows<DeliveryLine>(
+    `SELECT d.id::text AS id, d.webhook_id AS "webhookId", p.code AS partner, p.name AS "partnerName", j.name AS news, d.subject,
+            e.title AS event, ${DELIVERY_STATUS} AS status, d.attempts, d.created_at AS "createdAt", d.next_at AS "nextAt",
+            (SELECT failure FROM webhook_attempts a WHERE a.delivery_id = d.id ORDER BY attempt DESC LIMIT 1) AS "lastFailure"
+       FROM webhook_deliveries d
+       JOIN webhook_endpoints w ON w.id = d.endpoint_id JOIN partners p ON p.id = w.partner_id
+       LEFT JOIN journal j ON j.id = d.journal_id AND j.at = d.journal_at
+       LEFT JOIN events e ON e.id = j.event_id
+      WHERE ${['true', ...conditions].join(' AND ')} ORDER BY d.id DESC LIMIT ${size + 1}`,
+    { ...filters, before }
+  )
   return listPage(rows, ({ id }) => id, filters.before, size)
 }
 
-function whereStatus(query: ReturnType<typeof db.from>, status: string) {
-  if (status === 'retrying') return query.whereRaw(IS_RETRYING)
-  query.where('d.status', status)
-  if (status === 'pending') query.whereRaw(`NOT ${IS_RETRYING}`)
+function statusIs(status: string) {
+  if (status === 'retrying') return IS_RETRYING
+  return status === 'pending' ? `d.status = :status AND NOT ${IS_RETRYING}` : 'd.status = :status'
 }
