@@ -17,25 +17,20 @@ export const WHOLE_ORDER_EVERY = 101
 /**
  * Fills a database of the sandbox with paid orders of so many past months, evenly, as SQL alone: 10,000,000 orders have 50,000,000
  * entries of the journal and 10,000,000 attempts. Every month becomes a partition, as if the product had run all the time. Bookings,
- * seats and tickets are left out, but for some orders.
+ * seats and tickets are left out, but for some orders. With 0 months all orders are of the last 24 hours.
  */
 export async function fillMonths(database: pg.Client, orders: number, months: number) {
   await database.query('SET session_replication_role = replica')
   await database.query(`SET timezone = 'UTC'`)
   for (const table of ['journal', 'confirm_attempts'])
-    await divideIntoMonths(database, table, months)
+    await divideIntoMonths(database, table, Math.max(months, 1))
   await database.query(
     `INSERT INTO partners (code, name) SELECT 'bench' || n, 'Bench ' || n FROM generate_series(1, $1::int) n`,
     [PARTNERS]
   )
-  const aMonth = Math.ceil(orders / months)
-  for (let month = 0; month < months; month++) {
-    const params = [
-      month * aMonth,
-      Math.min(aMonth, orders - month * aMonth),
-      months - month - 1,
-      months,
-    ]
+  const aMonth = Math.ceil(orders / Math.max(months, 1))
+  for (let before = 0, month = 0; before < orders; before += aMonth, month++) {
+    const params = [before, Math.min(aMonth, orders - before), months - month - 1, months]
     for (const sql of FILLING) await database.query(sql, params)
   }
   await database.query('SET session_replication_role = origin')
@@ -65,21 +60,28 @@ async function divideIntoMonths(database: pg.Client, table: string, months: numb
   await database.query(`DROP TABLE ${table}_undivided`)
 }
 
-/** An order every so often, in a month that is not over before now. $1: orders before; $2: orders; $3: months ago; $4: months. */
+/**
+ * An order every so often, in a month that is not over before now. $1: orders before; $2: orders; $3: months ago, -1 for the last
+ * day; $4: months, or 0.
+ */
 const SALES = `
   SELECT k, 1 + (k % ${PARTNERS})::int AS partner_no, 'bkg_' || lpad(k::text, 26, '0') AS booking_id,
          'OLD-2025-' || lpad(k::text, 8, '0') AS order_id,
          'evt_' || lpad((($4::int - $3::int) * ${EVENTS_A_MONTH} + k % ${EVENTS_A_MONTH})::text, 26, '0') AS event_id,
          began + (least(began + interval '1 month', now()) - began) * ((k - $1::bigint)::float8 / ($2::bigint + 1)) AS at
     FROM generate_series($1::bigint + 1, $1::bigint + $2::bigint) k,
-         LATERAL (SELECT date_trunc('month', now()) - make_interval(months => $3::int) AS began) month`
+         LATERAL (SELECT CASE WHEN $3::int < 0 THEN now() - interval '1 day'
+                              ELSE date_trunc('month', now()) - make_interval(months => $3::int) END AS began) month`
 const PARTNER = `JOIN partners p ON p.code = 'bench' || partner_no`
 const WHOLE = `k % ${WHOLE_ORDER_EVERY} = 0`
 /** A seat of the sandbox; those of filled orders stand in its place. */
 const MODEL = `(SELECT * FROM event_seats WHERE price_tenge IS NOT NULL ORDER BY id LIMIT 1) model`
-/** Five thousand names, and a phone and an e-mail for each order. */
+const lettersOf = (number: string) =>
+  `translate(lpad((${number})::text, 3, '0'), '0123456789', 'abcdefghij')`
+/** A thousand surnames and a thousand patronymics, and a phone and an e-mail for each order. */
 const BUYER = `jsonb_build_object('email', 'buyer' || k || '@bench.test', 'phone', '+7701' || lpad(k::text, 8, '0'),
-                                  'name', (ARRAY['Aigerim', 'Dana', 'Marat', 'Olga', 'Timur'])[1 + k % 5] || ' Family' || translate(lpad((k % 1000)::text, 3, '0'), '0123456789', 'abcdefghij'))`
+                                  'name', (ARRAY['Aigerim', 'Dana', 'Marat', 'Olga', 'Timur'])[1 + k % 5]
+                                          || ' Family' || ${lettersOf('k % 1000')} || ' Father' || ${lettersOf('k / 1000 % 1000')})`
 /** Above the ids of seats that sales make. */
 const SEAT_ID = '1000000000 + k'
 
@@ -117,7 +119,7 @@ const FILLING = [
    SELECT at + place * interval '20 seconds', entry.name, 'partner', p.code, md5(order_id || entry.name)::uuid, p.id, event_id, booking_id,
           CASE WHEN place > 1 THEN order_id END, '{"seats": 2}'
      FROM (${SALES}) sale ${PARTNER}, unnest(ARRAY['${ENTRIES.join(`', '`)}']) WITH ORDINALITY entry (name, place)
-    WHERE $4::int > 0 ORDER BY k, place`,
+    WHERE $4::int >= 0 ORDER BY k, place`,
 ]
 
 const FILLED =

@@ -43,9 +43,10 @@ const PAGES: VisitedPage[] = [
   { name: 'orders: by payment', path: ({ number }) => `/orders?q=pay-${number}` },
   { name: 'orders: by request', path: ({ requestId }) => `/orders?q=${requestId}` },
   { name: 'orders: by first name', path: () => '/orders?q=Aigerim' },
+  { name: 'orders: by surname', path: ({ number }) => `/orders?q=${surnameOf(number)}` },
   {
     name: 'orders: by full name',
-    path: ({ number }) => `/orders?q=Family${lettersOf(number % 1000)}`,
+    path: ({ number }) => `/orders?q=${surnameOf(number)}+Father${lettersOf(number / 1000)}`,
   },
   { name: 'order', path: ({ id }) => `/orders/${id}` },
   { name: 'palette: a number', path: ({ id }) => `/find?q=${id}` },
@@ -64,9 +65,10 @@ const PAGES: VisitedPage[] = [
 ]
 
 const lettersOf = (number: number) =>
-  String(number)
+  String(Math.floor(number) % 1000)
     .padStart(3, '0')
     .replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)])
+const surnameOf = (number: number) => `Family${lettersOf(number)}`
 const phoneOf = (number: number) => encodeURIComponent(`+7701${String(number).padStart(8, '0')}`)
 
 export interface PageFigure {
