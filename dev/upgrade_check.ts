@@ -7,6 +7,7 @@ import { log, logError } from './output.ts'
 import { untilReadyAt } from './readiness.ts'
 import type { Supervisor } from './supervisor.ts'
 
+/** With the last release, before its database is upgraded. */
 const SALES = 3
 
 /**
@@ -65,7 +66,7 @@ const SALES_WRITTEN = `
          (SELECT count(*) FROM ledger_movements)::int AS movements`
 
 /**
- * Installs the last release, sells tickets with it, upgrades its database, and compares the schema with that of a fresh
+ * Installs the last release, upgrades its database while it sells tickets, and compares the schema with that of a fresh
  * installation; then this release must be ready on it, and the last one must pass its own tests on the new schema. Returns the
  * exit code.
  */
@@ -91,13 +92,18 @@ export async function checkUpgrade(
     LOG_LEVEL: 'error',
     ...named('upgraded'),
   }
-  // It has one role, which owns the tables.
-  await sellWithRelease(supervisor, release, { ...env, DATABASE_URL: upgraded })
-  const before = await rowsOf(upgraded, SALES_WRITTEN)
-  log(`${LAST_RELEASE.version} has written ${JSON.stringify(before[0])}`)
-
   const migrate = ['migration:run', '--force', '--compact-output']
-  await supervisor.run(ace('upgrade', migrate, env))
+  // It has one role, which owns the tables.
+  const shop = await openShop(supervisor, release, { ...env, DATABASE_URL: upgraded })
+  for (let sale = 0; sale < SALES; sale++) await shop.sell()
+  const before = await salesIn(upgraded)
+  log(`${LAST_RELEASE.version} has written ${JSON.stringify(before)}`)
+  const meanwhile = await sellWhile(shop, supervisor.run(ace('upgrade', migrate, env)))
+  log(
+    `${LAST_RELEASE.version} has sold ${meanwhile} times during the migrations, and once after them`
+  )
+  await shop.close()
+
   await supervisor.run(ace('fresh', migrate, { ...env, ...named('fresh') }))
   const web = await supervisor.start(ace('web', [], env, { args: RUN_SOURCES }))
   await Promise.race([untilReadyAt(env.APP_URL!), supervisor.failWhenOneEnds()])
@@ -105,9 +111,10 @@ export async function checkUpgrade(
 
   const differences = await differencesOf(upgraded, fresh)
   for (const line of differences) logError(line)
-  const after = await rowsOf(upgraded, SALES_WRITTEN)
-  const isKept = JSON.stringify(after) === JSON.stringify(before)
-  if (!isKept) logError(`After the upgrade: ${JSON.stringify(after[0])}`)
+  const after = await salesIn(upgraded)
+  const growth = (SALES + meanwhile + 1) / SALES
+  const isKept = Object.entries(before).every(([what, count]) => after[what] === count * growth)
+  if (!isKept) logError(`After the upgrade: ${JSON.stringify(after)}`)
   if (differences.length > 0 || !isKept) return 1
   log('The upgraded database has the schema and the rights of a fresh one, and all sales')
   return testLastRelease(supervisor, release, { ...testEnv, DATABASE_URL: fresh })
@@ -129,7 +136,18 @@ async function testLastRelease(supervisor: Supervisor, cwd: string, env: NodeJS.
   return code ?? 1
 }
 
-async function sellWithRelease(supervisor: Supervisor, cwd: string, env: NodeJS.ProcessEnv) {
+interface Shop {
+  /** Books, orders, confirms and fetches the tickets; fails when one of them is refused. */
+  sell: () => Promise<void>
+  close: () => Promise<void>
+}
+
+/** The last release with its sandbox, selling through the client that it publishes. */
+async function openShop(
+  supervisor: Supervisor,
+  cwd: string,
+  env: NodeJS.ProcessEnv
+): Promise<Shop> {
   const sandboxFile = join(cwd, 'sandbox.json')
   await supervisor.run(
     ace('install', ['migration:run', '--force', '--compact-output'], env, { cwd })
@@ -145,8 +163,8 @@ async function sellWithRelease(supervisor: Supervisor, cwd: string, env: NodeJS.
     PARTNER_API_KEY: sandbox.partners[0].api_key,
     PARTNER_SECRET: sandbox.partners[0].secret,
   }
-  for (let sale = 0; sale < SALES; sale++) {
-    await supervisor.run({
+  const sell = () =>
+    supervisor.run({
       name: 'sale',
       command: process.execPath,
       args: ['docs/api/examples/first_ticket.mjs'],
@@ -154,8 +172,19 @@ async function sellWithRelease(supervisor: Supervisor, cwd: string, env: NodeJS.
       env: { ...env, ...partner },
       output: { file: join(cwd, 'sales.log') },
     })
+  return { sell, close: () => web.stop() }
+}
+
+/** Sells until the work is done, and once more. Returns how many sales there were meanwhile. */
+async function sellWhile({ sell }: Shop, work: Promise<void>) {
+  let isDone = false
+  let sales = 0
+  const keepSelling = async () => {
+    for (; !isDone; sales++) await sell()
   }
-  await web.stop()
+  await Promise.all([work.finally(() => (isDone = true)), keepSelling()])
+  await sell()
+  return sales
 }
 
 async function createDatabase(server: string, name: string) {
@@ -167,6 +196,11 @@ function inDatabase(address: string, name: string) {
   const url = new URL(address)
   url.pathname = `/${name}`
   return url.href
+}
+
+async function salesIn(url: string) {
+  const [row] = await rowsOf(url, SALES_WRITTEN)
+  return row as Record<string, number>
 }
 
 async function rowsOf(url: string, sql: string): Promise<Record<string, unknown>[]> {
