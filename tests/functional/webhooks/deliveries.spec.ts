@@ -568,6 +568,29 @@ test.group('Webhook deliveries', (group) => {
     )
   })
 
+  test('one 410 among good answers disables the endpoint, and nothing more is sent', async ({
+    assert,
+  }) => {
+    const { event, receiver, endpoint, partner } = await listener((response, { json }) => {
+      response.statusCode = json.event_id === event.id ? 410 : 200
+      response.end()
+    })
+    const { event: other } = await aSale()
+    await grant(partner, other)
+    await relayNews()
+    await ownerRows('DELETE FROM webhook_deliveries WHERE endpoint_id = ?', endpoint.id)
+    for (const { id } of [event, other]) await pause(id)
+    for (const { id } of [event, other]) await pause(id, 'open')
+    await round(endpoint)
+    assert.include(await endpointOf(endpoint), { status: 'disabled', disabled_cause: 'gone' })
+    assert.lengthOf(receiver.received, 2)
+    const states = await deliveriesOf(endpoint)
+    assert.sameMembers(
+      states.map(({ status }) => status as string),
+      ['held', 'held', 'held', 'delivered']
+    )
+  })
+
   test('webhooks of one event keep their order, those of others do not wait', async ({
     assert,
   }) => {
