@@ -23,9 +23,9 @@ function ruleExpressions() {
 }
 
 /** Of Prometheus itself, and of exporters that we don't bring. */
-const FOREIGN = /^(up|node_.+|pg_.+)$/
+const FOREIGN = /^(up|node_.+|pg_.+|patroni_.+|etcd_.+)$/
 const WORDS =
-  /^(sum|min|max|rate|delta|increase|time|absent|histogram_quantile|by|and|on|le|job|kind|mode|state|status|service|operation|partner|queue|invariant|instance|m|h|d|fstype)$/
+  /^(sum|min|max|rate|delta|increase|time|absent|histogram_quantile|by|and|or|on|le|job|kind|mode|state|status|service|operation|partner|queue|invariant|instance|m|h|d|fstype)$/
 
 /** The names of metrics in a PromQL expression: words outside of labels, ranges and strings. */
 const metricsIn = (expression: string) =>
@@ -101,6 +101,17 @@ test.group('Files of a deployment', (group) => {
     assert.include(format, '$logged_uri')
     assert.notMatch(format, /\$(request|request_uri|args|http_referer)\b/)
     assert.match(block, /access_log \S+ ticket_partners;/)
+  })
+
+  test('HAProxy ends TLS, sends plain requests there and keeps queries out of logs', ({
+    assert,
+  }) => {
+    const file = read('deploy/ha/haproxy_web.cfg')
+    assert.match(file, /bind :80\n +http-request redirect scheme https code 301/)
+    assert.match(file, /bind :443 ssl crt/)
+    const [, format] = /log-format '([^\n]+)'/.exec(file)!
+    assert.include(format, '%HPO')
+    assert.notMatch(format, /%(r|HU|HQ|HP\b)/)
   })
 
   test('compose.yaml has no password of its own', ({ assert }) => {
