@@ -17,13 +17,13 @@ import type { RunningProcess, Supervisor } from '../supervisor.ts'
 import type { DebianPackage } from './debian_packages.ts'
 import { query } from './query.ts'
 
-const BINARIES = '/usr/lib/postgresql/15/bin'
+export const POSTGRES_BINARIES = '/usr/lib/postgresql/15/bin'
 const USER = 'tickets'
 const DATABASE = 'tickets'
 
 export const POSTGRES: DebianPackage = {
   name: 'postgresql-15',
-  program: `${BINARIES}/postgres`,
+  program: `${POSTGRES_BINARIES}/postgres`,
   unit: 'postgresql',
 }
 
@@ -146,7 +146,7 @@ export class DebianPostgres {
     writeFileSync(this.log, '', { flag: 'a' })
     return {
       name: program,
-      command: join(BINARIES, program),
+      command: join(POSTGRES_BINARIES, program),
       args,
       cwd: '/',
       env: { PATH: process.env.PATH, LC_ALL: 'C' },

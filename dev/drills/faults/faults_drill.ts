@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aReceiver } from '../../../tests/support/receiver.ts'
 import { freePort } from '../../ports.ts'
@@ -16,7 +17,7 @@ import { clockAhead } from './clock_ahead.ts'
 import { floods } from './floods.ts'
 import { frozenPostgres } from './frozen_postgres.ts'
 import { exportsDiskFull, postgresDiskFull } from './full_disks.ts'
-import { backUp, restores } from './restores.ts'
+import { BACKUP_SCRIPTS, backUp, restores } from './restores.ts'
 import { slowReceivers } from './slow_receivers.ts'
 
 const PACKAGES: DebianPackage[] = [POSTGRES, { name: 'faketime', program: '/usr/bin/faketime' }]
@@ -73,6 +74,9 @@ async function run({ report, cleanup, directory }: DrillContext) {
       // After the mounts, so that it stops what uses them first.
       cleanup.defer(() => supervisor.stop())
       makeOwn(archive)
+      // Where PostgreSQL's account may read it.
+      const archiveWal = join(archive, 'archive-wal')
+      copyFileSync(join(BACKUP_SCRIPTS, 'archive-wal'), archiveWal)
       postgres = new DebianPostgres({
         supervisor,
         directory,
@@ -84,8 +88,7 @@ async function run({ report, cleanup, directory }: DrillContext) {
           max_wal_size: '128MB',
           min_wal_size: '32MB',
           archive_mode: 'on',
-          // After a crash PostgreSQL asks again for what is archived already, or was half copied.
-          archive_command: `cmp --silent %p ${archive}/%f || (test ! -f ${archive}/%f && cp %p ${archive}/%f.part && mv ${archive}/%f.part ${archive}/%f)`,
+          archive_command: `${archiveWal} ${archive} %p %f`,
           shared_preload_libraries: 'pg_stat_statements',
         },
       })

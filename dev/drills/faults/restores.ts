@@ -1,11 +1,14 @@
-import { appendFileSync, chownSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { appendFileSync, chownSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { root } from '../../paths.ts'
 import { poll } from '../../poll.ts'
 import type { DatabaseUrls } from '../../postgres.ts'
 import { freePort } from '../../ports.ts'
 import { postgresAccount } from '../../postgres_account.ts'
 import { StartUpError } from '../../start_up_error.ts'
-import { DebianPostgres, makeOwn } from '../debian_postgres.ts'
+import { DebianPostgres, makeOwn, POSTGRES_BINARIES } from '../debian_postgres.ts'
 import { seen } from '../drill_report.ts'
 import { checkInvariants } from '../invariants.ts'
 import { storedTickets } from '../load/report_verdict.ts'
@@ -14,6 +17,7 @@ import { addressesOf, WORK } from '../site.ts'
 import type { Faulty } from './faults_drill.ts'
 import { finishRestore, readAsPartner, readFeed, settingsOf } from './restored_copy.ts'
 
+export const BACKUP_SCRIPTS = join(root, 'deploy/backup')
 const RECOVERED_WITHIN_MS = 120_000
 const INVARIANTS_WITHIN_MS = 120_000
 
@@ -25,30 +29,68 @@ export interface Backup {
 
 const secondsSince = (began: number) => ((performance.now() - began) / 1_000).toFixed(1)
 
-/** During sales: a base backup, then some more sales before the moment. */
-export async function backUp({ report, postgres, directory, buyers, site }: Faulty) {
+/** During sales: the published backup, then some more sales before the moment. */
+export async function backUp(faulty: Faulty): Promise<Backup> {
+  const { report, directory, buyers, site } = faulty
+  const backups = join(directory, 'backups')
   const data = join(directory, 'base')
   let moment = new Date()
-  await report.require('a base backup is taken under load', async () => {
-    const began = performance.now()
-    makeOwn(data)
-    await postgres.run('pg_basebackup', [
-      `--pgdata=${data}`,
-      '--wal-method=none',
-      '--checkpoint=fast',
-    ])
-    const took = secondsSince(began)
-    await buyers.untilSold(10)
-    const [{ now }] = await query<{ now: Date }>(
-      site.databaseUrl,
-      'SELECT clock_timestamp() AS now'
-    )
-    moment = now
-    await buyers.untilSold(5)
-    return seen(`${took} s`)
-  })
+  await report.require(
+    'deploy/backup under load, as a role that only reads: base backup, dump and files',
+    async () => {
+      const began = performance.now()
+      await runBackup(faulty, backups)
+      const took = secondsSince(began)
+      await buyers.untilSold(10)
+      const [{ now }] = await query<{ now: Date }>(
+        site.databaseUrl,
+        'SELECT clock_timestamp() AS now'
+      )
+      moment = now
+      await buyers.untilSold(5)
+      const names = readdirSync(backups)
+      const files = readdirSync(join(backups, names[0])).toSorted()
+      makeOwn(data)
+      unpack(join(backups, names[0], 'base/base.tar.gz'), data)
+      const isWhole = names.length === 1 && files.join() === 'base,storage.tar.gz,tickets.dump'
+      return seen(`${took} s; ${files.join(', ')}`, isWhole)
+    }
+  )
   return { data, moment }
 }
+
+/** Who backs up can change nothing. */
+const BACKUP_ROLE = 'tickets_backup'
+
+async function runBackup({ supervisor, postgres, directory, site, archive }: Faulty, to: string) {
+  const password = randomBytes(18).toString('base64url')
+  await query(
+    postgres.url,
+    `CREATE ROLE ${BACKUP_ROLE} LOGIN REPLICATION PASSWORD '${password}' IN ROLE pg_read_all_data`
+  )
+  const passwords = join(directory, 'backup.pgpass')
+  writeFileSync(passwords, `*:*:*:${BACKUP_ROLE}:${password}\n`, { mode: 0o600 })
+  await supervisor.run({
+    name: 'backup',
+    command: join(BACKUP_SCRIPTS, 'ticket-partners-backup'),
+    args: [],
+    cwd: '/',
+    env: {
+      PATH: `${POSTGRES_BINARIES}:${process.env.PATH}`,
+      PGHOST: '127.0.0.1',
+      PGPORT: new URL(postgres.url).port,
+      PGUSER: BACKUP_ROLE,
+      PGPASSFILE: passwords,
+      BACKUP_DIRECTORY: to,
+      STORAGE_DIRECTORY: site.env.STORAGE_DIRECTORY,
+      WAL_ARCHIVE: archive,
+    },
+    output: { file: join(directory, 'backup.log') },
+  })
+}
+
+const unpack = (file: string, to: string) =>
+  execFileSync('tar', ['--extract', '--gzip', `--file=${file}`, `--directory=${to}`])
 
 /** Restores the base backup and the archived WAL to the moment, then a dump of that into a cluster of its own. */
 export async function restores(faulty: Faulty, { data, moment }: Backup) {

@@ -6,8 +6,8 @@ import '#telemetry/services'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { test } from '@japa/runner'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { findProgram } from '../../../dev/programs.js'
@@ -114,6 +114,21 @@ test.group('Files of a deployment', (group) => {
     assert.notMatch(format, /%(r|HU|HQ|HP\b)/)
   })
 
+  test('WAL is archived whole: the same file again is no error, another one is', ({ assert }) => {
+    const program = fileURLToPath(new URL('deploy/backup/archive-wal', ROOT))
+    const segment = join(scratch.path, 'segment')
+    const archive = join(scratch.path, 'archive')
+    mkdirSync(archive)
+    writeFileSync(segment, 'what was sold')
+    writeFileSync(join(archive, '01.part'), 'what')
+    const copy = () => spawnSync(program, [archive, segment, '01']).status
+    assert.deepEqual([copy(), copy()], [0, 0])
+    writeFileSync(segment, 'something else')
+    assert.notEqual(copy(), 0)
+    assert.equal(readFileSync(join(archive, '01'), 'utf8'), 'what was sold')
+    assert.deepEqual(readdirSync(archive), ['01'])
+  })
+
   test('compose.yaml has no password of its own', ({ assert }) => {
     const text = read('compose.yaml')
     assert.match(text, /\$\{POSTGRES_PASSWORD:\?/)
@@ -130,10 +145,13 @@ test.group('Files of a deployment', (group) => {
 
   test('systemd accepts the units', async ({ assert }) => {
     const units = globSync('deploy/systemd/*', { cwd: ROOT })
-    // The program must be there: ours is only where it is deployed.
+    // The programs must be there: ours are only where they are deployed.
+    const backup = fileURLToPath(new URL('deploy/backup/', ROOT))
     const files = await Promise.all(
       units.map((path) => {
-        const here = read(path).replaceAll('/opt/ticket-partners/node/bin/node', process.execPath)
+        const here = read(path)
+          .replaceAll('/opt/ticket-partners/node/bin/node', process.execPath)
+          .replaceAll('/usr/local/sbin/', backup)
         return scratch.write(basename(path), here)
       })
     )
@@ -146,7 +164,9 @@ test.group('Files of a deployment', (group) => {
   }).skip(!findProgram('systemd-analyze'), 'systemd-analyze is not installed')
 
   test('units of systemd serve every queue and set only settings that exist', ({ assert }) => {
-    const units = globSync('deploy/systemd/*', { cwd: ROOT }).map(read)
+    const units = globSync('deploy/systemd/*', { cwd: ROOT })
+      .filter((path) => !path.includes('backup'))
+      .map(read)
     const queues = units.flatMap((unit) =>
       [...unit.matchAll(/--queues=([a-z]+)/g)].map(([, name]) => name)
     )
