@@ -4,6 +4,7 @@ import { readDrillArguments } from '../dev/drills/drill_arguments.ts'
 import { DrillReport } from '../dev/drills/drill_report.ts'
 import { faultsDrill } from '../dev/drills/faults/faults_drill.ts'
 import { haDrill } from '../dev/drills/ha/ha_drill.ts'
+import { moveDrill } from '../dev/drills/ha/move_drill.ts'
 import { processesDrill } from '../dev/drills/processes/processes_drill.ts'
 import { restartDrill } from '../dev/drills/restart/restart_drill.ts'
 import { upgradeDrill } from '../dev/drills/upgrade/upgrade_drill.ts'
@@ -15,6 +16,7 @@ const DRILLS = new Map<string, Drill>([
   ['restart', restartDrill],
   ['faults', faultsDrill],
   ['ha', haDrill],
+  ['move', moveDrill],
   ['compose', composeDrill],
 ])
 

@@ -35,7 +35,7 @@ export async function startRedis({ supervisor, directory, port, ephemeral }: Red
   return `redis://127.0.0.1:${port}`
 }
 
-function redisArguments(data: string, port: number, ephemeral: boolean) {
+export function redisArguments(data: string, port: number, ephemeral: boolean) {
   const settings = {
     'bind': '127.0.0.1',
     'port': String(port),

@@ -17,13 +17,13 @@ import type { RunningProcess, Supervisor } from '../supervisor.ts'
 import type { DebianPackage } from './debian_packages.ts'
 import { query } from './query.ts'
 
-export const POSTGRES_BINARIES = '/usr/lib/postgresql/15/bin'
+export const BINARIES = '/usr/lib/postgresql/15/bin'
 const USER = 'tickets'
 const DATABASE = 'tickets'
 
 export const POSTGRES: DebianPackage = {
   name: 'postgresql-15',
-  program: `${POSTGRES_BINARIES}/postgres`,
+  program: `${BINARIES}/postgres`,
   unit: 'postgresql',
 }
 
@@ -66,24 +66,8 @@ export class DebianPostgres {
 
   async initialise() {
     const { supervisor, directory, data } = this.#options
-    makeOwn(data)
-    const passwordFile = join(directory, 'postgres.password')
-    writeFileSync(passwordFile, this.password, { mode: 0o600 })
-    const account = postgresAccount()!
-    chownSync(passwordFile, account.uid, account.gid)
-    const args = [
-      `--pgdata=${data}`,
-      `--username=${USER}`,
-      `--pwfile=${passwordFile}`,
-      '--auth=scram-sha-256',
-      '--encoding=UTF8',
-      '--locale=C.UTF-8',
-    ]
-    try {
-      await supervisor.run(this.#spec('initdb', args))
-    } finally {
-      rmSync(passwordFile)
-    }
+    const { password, log } = this
+    await initialiseCluster(supervisor, { superuser: USER, password, directory, data, log })
   }
 
   async createRoles() {
@@ -143,16 +127,54 @@ export class DebianPostgres {
   }
 
   #spec(program: string, args: string[]) {
-    writeFileSync(this.log, '', { flag: 'a' })
-    return {
-      name: program,
-      command: join(POSTGRES_BINARIES, program),
-      args,
-      cwd: '/',
-      env: { PATH: process.env.PATH, LC_ALL: 'C' },
-      account: postgresAccount(),
-      output: { file: this.log },
-    }
+    return programOfPostgres(program, args, this.log)
+  }
+}
+
+interface NewCluster {
+  superuser: string
+  password: string
+  /** For what initdb reads. */
+  directory: string
+  data: string
+  log: string
+}
+
+/** An empty cluster. */
+export async function initialiseCluster(
+  supervisor: Supervisor,
+  { superuser, password, directory, data, log }: NewCluster
+) {
+  makeOwn(data)
+  const passwordFile = join(directory, 'postgres.password')
+  writeFileSync(passwordFile, password, { mode: 0o600 })
+  const account = postgresAccount()!
+  chownSync(passwordFile, account.uid, account.gid)
+  const args = [
+    `--pgdata=${data}`,
+    `--username=${superuser}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C.UTF-8',
+  ]
+  try {
+    await supervisor.run(programOfPostgres('initdb', args, log))
+  } finally {
+    rmSync(passwordFile)
+  }
+}
+
+function programOfPostgres(program: string, args: string[], log: string) {
+  writeFileSync(log, '', { flag: 'a' })
+  return {
+    name: program,
+    command: join(BINARIES, program),
+    args,
+    cwd: '/',
+    env: { PATH: process.env.PATH, LC_ALL: 'C' },
+    account: postgresAccount(),
+    output: { file: log },
   }
 }
 

@@ -13,7 +13,10 @@ export interface Received {
 type Answer = (response: ServerResponse, received: Received) => void
 
 /** A partner's webhook receiver: a real HTTP server that keeps the requests it gets. */
-export async function aReceiver(answer: Answer = (response) => response.end('ok')) {
+export async function aReceiver(
+  answer: Answer = (response) => response.end('ok'),
+  host = '127.0.0.1'
+) {
   const received: Received[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -26,12 +29,12 @@ export async function aReceiver(answer: Answer = (response) => response.end('ok'
       answer(response, one)
     })
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(0, host)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const close = () => {
     server.close()
     server.closeAllConnections()
   }
-  return { url: `http://127.0.0.1:${port}/news?of=tickets`, port, received, close }
+  return { url: `http://${host}:${port}/news?of=tickets`, port, received, close }
 }

@@ -8,7 +8,7 @@ import type { DatabaseUrls } from '../../postgres.ts'
 import { freePort } from '../../ports.ts'
 import { postgresAccount } from '../../postgres_account.ts'
 import { StartUpError } from '../../start_up_error.ts'
-import { DebianPostgres, makeOwn, POSTGRES_BINARIES } from '../debian_postgres.ts'
+import { DebianPostgres, makeOwn, BINARIES } from '../debian_postgres.ts'
 import { seen } from '../drill_report.ts'
 import { checkInvariants } from '../invariants.ts'
 import { storedTickets } from '../load/report_verdict.ts'
@@ -76,7 +76,7 @@ async function runBackup({ supervisor, postgres, directory, site, archive }: Fau
     args: [],
     cwd: '/',
     env: {
-      PATH: `${POSTGRES_BINARIES}:${process.env.PATH}`,
+      PATH: `${BINARIES}:${process.env.PATH}`,
       PGHOST: '127.0.0.1',
       PGPORT: new URL(postgres.url).port,
       PGUSER: BACKUP_ROLE,

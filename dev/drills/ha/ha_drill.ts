@@ -2,27 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { poll } from '../../poll.ts'
 import { StartUpError } from '../../start_up_error.ts'
 import { Supervisor } from '../../supervisor.ts'
-import { assertRoot, type DebianPackage, ensurePackages } from '../debian_packages.ts'
-import { POSTGRES } from '../debian_postgres.ts'
+import { assertRoot, ensurePackages } from '../debian_packages.ts'
 import type { Drill, DrillContext } from '../drill.ts'
 import { type DrillReport, seen } from '../drill_report.ts'
 import { type Buyer, Buyers } from '../load/buyers.ts'
 import type { Parties } from '../load/parties.ts'
+import { longestPauseSeconds, refusedSeconds } from '../load/pauses.ts'
 import { reportVerdict } from '../load/report_verdict.ts'
 import { signedCall } from '../load/signed_call.ts'
 import { buildIfStale } from '../production_build.ts'
 import { query } from '../query.ts'
-import { HaSite } from './ha_site.ts'
-import type { Machine } from './machines.ts'
+import { HA_PACKAGES, HaSite, membersInWords } from './ha_site.ts'
+import { MachinePrograms, webOf } from './machine_programs.ts'
+import { createNetwork, type Machine } from './machines.ts'
 
-const PACKAGES: DebianPackage[] = [
-  POSTGRES,
-  { name: 'patroni', program: 'patroni', unit: 'patroni' },
-  { name: 'etcd-server', program: 'etcd', unit: 'etcd' },
-  { name: 'haproxy', program: 'haproxy', unit: 'haproxy' },
-  { name: 'redis-server', program: 'redis-server', unit: 'redis-server' },
-  { name: 'iproute2', program: 'ip' },
-]
 const BUYERS = 4
 const SERVES_WITHIN_SECONDS = 30
 const SWITCHOVER_SECONDS = 3
@@ -48,15 +41,16 @@ export const haDrill: Drill = { run }
 async function run({ report, cleanup, directory }: DrillContext) {
   assertRoot()
   const supervisor = new Supervisor(directory)
-  const site = new HaSite(supervisor, directory)
+  const site = new HaSite(new MachinePrograms(supervisor, directory))
   await report.require('Patroni, etcd, HAProxy, Redis and PostgreSQL 15 come from Debian', () =>
-    ensurePackages(supervisor, PACKAGES)
+    ensurePackages(supervisor, HA_PACKAGES)
   )
   await report.require(
     'db1, db2, db3 (etcd, Patroni, Redis, Sentinel): one primary, one synchronous standby, one more',
     async () => {
       await buildIfStale(supervisor)
-      site.createNetwork(cleanup)
+      createNetwork(site.machines, cleanup)
+      site.createCertificate()
       cleanup.defer(() => supervisor.stop())
       await site.startDatabases()
       return seen(membersInWords(await site.members()))
@@ -91,9 +85,6 @@ async function run({ report, cleanup, directory }: DrillContext) {
   })
 }
 
-const membersInWords = (members: { name: string; role: string }[]) =>
-  members.map(({ name, role }) => `${name} ${role}`).join(', ')
-
 async function thePrimary(site: HaSite): Promise<Machine> {
   const primary = await site.primary()
   if (!primary) throw new StartUpError('no machine is the primary')
@@ -102,27 +93,6 @@ async function thePrimary(site: HaSite): Promise<Machine> {
 
 const otherThan = (site: HaSite, machine: Machine) =>
   site.databases.filter((each) => each !== machine)
-
-/** Between the act and the first confirmed sale, or between two of them. */
-function longestPauseSeconds({ buyers }: Running, since: Date) {
-  const sold = buyers
-    .since(since)
-    .filter(({ step, status }) => step === 'confirm' && status === 200)
-    .map(({ at, ms }) => at.getTime() + ms)
-    .toSorted((a, b) => a - b)
-  const moments = [since.getTime(), ...sold]
-  const pauses = moments.slice(1).map((moment, index) => moment - moments[index])
-  return Math.max(0, ...pauses) / 1_000
-}
-
-/** From the first refused request to the last one. */
-function refusedSeconds({ buyers }: Running, since: Date) {
-  const refused = buyers.since(since).filter(({ status }) => status === 503 || status === undefined)
-  if (refused.length === 0) return { count: 0, seconds: 0 }
-  const first = refused[0].at.getTime()
-  const last = Math.max(...refused.map(({ at, ms }) => at.getTime() + ms))
-  return { count: refused.length, seconds: (last - first) / 1_000 }
-}
 
 async function killPrimary(running: Running) {
   const { report, site, buyers } = running
@@ -137,7 +107,7 @@ async function killPrimary(running: Running) {
     }
     await poll(isReplaced, { withinMs: SELLS_WITHIN_MS, everyMs: 200 })
     await buyers.untilSold(3, SELLS_WITHIN_MS)
-    const seconds = longestPauseSeconds(running, since)
+    const seconds = longestPauseSeconds(buyers, since)
     const now = await site.primary()
     const text = `${primary.name} → ${now?.name}, longest pause between sales ${seconds.toFixed(1)} s`
     await site.startDatabase(primary)
@@ -158,9 +128,9 @@ async function switchOver(running: Running) {
     const since = new Date()
     const answer = await site.switchOver(primary)
     await buyers.untilSold(5, SELLS_WITHIN_MS)
-    pause = longestPauseSeconds(running, since)
+    pause = longestPauseSeconds(buyers, since)
     const now = await site.primary()
-    const { count, seconds } = refusedSeconds(running, since)
+    const { count, seconds } = refusedSeconds(buyers, since)
     const text = `${answer}; ${count} requests refused, over ${seconds.toFixed(1)} s`
     return seen(text, now !== undefined && now !== primary && seconds <= SWITCHOVER_SECONDS)
   })
@@ -192,7 +162,7 @@ async function cutOffPrimary(running: Running) {
         primary.reconnect(others)
       }
       const now = await site.primary()
-      const text = `${primary.name} → ${now?.name}, longest pause between sales ${longestPauseSeconds(running, since).toFixed(1)} s`
+      const text = `${primary.name} → ${now?.name}, longest pause between sales ${longestPauseSeconds(buyers, since).toFixed(1)} s`
       return seen(text, now !== undefined && now !== primary)
     }
   )
@@ -227,8 +197,8 @@ async function killRedisPrimary(running: Running) {
       })
       await buyers.untilSold(10, SELLS_WITHIN_MS)
       const now = await site.redisPrimary()
-      const { count } = refusedSeconds(running, since)
-      const pause = longestPauseSeconds(running, since)
+      const { count } = refusedSeconds(buyers, since)
+      const pause = longestPauseSeconds(buyers, since)
       await site.startRedis(primary)
       const text = `${primary.name} → ${now?.name}, longest pause between sales ${pause.toFixed(1)} s, ${count} requests refused`
       return seen(text, isPromoted && count === 0)
@@ -243,8 +213,8 @@ async function loseRedis(running: Running) {
     for (const machine of site.databases) machine.kill(/redis-server/)
     await delay(WITHOUT_REDIS_MS)
     await buyers.untilSold(5, SELLS_WITHIN_MS)
-    const { count } = refusedSeconds(running, since)
-    const pause = longestPauseSeconds(running, since)
+    const { count } = refusedSeconds(buyers, since)
+    const pause = longestPauseSeconds(buyers, since)
     return seen(`longest pause ${pause.toFixed(1)} s, ${count} requests refused`, count === 0)
   })
   await report.check(
@@ -256,7 +226,7 @@ async function loseRedis(running: Running) {
         [REQUESTS_PER_MINUTE, parties.holder.partner]
       )
       const counts = await Promise.all(
-        site.applications.map((machine) => countAnswers(site.webOf(machine), parties.holder))
+        site.applications.map((machine) => countAnswers(webOf(machine), parties.holder))
       )
       const expected = `${REQUESTS_PER_MINUTE} × 200, ${REQUESTS_PER_MINUTE} × 429`
       const texts = counts.map((count, index) => `${site.applications[index].name} ${count}`)
@@ -304,7 +274,7 @@ async function restartInTurn(running: Running) {
       // HAProxy must have seen that it is back.
       await buyers.untilSold(5, SELLS_WITHIN_MS)
     }
-    const { count, seconds } = refusedSeconds(running, since)
+    const { count, seconds } = refusedSeconds(buyers, since)
     const sent = buyers.since(since).length
     return seen(`${count} of ${sent} refused, over ${seconds.toFixed(1)} s`, count === 0)
   })

@@ -6,6 +6,8 @@ const PREFIX = 'tpha'
 const BRIDGE = `${PREFIX}-bridge`
 /** The files of `deploy/ha` have 10.0.0., which this machine may know already. */
 export const NETWORK = '10.87.0.'
+/** This machine's address on the bridge. */
+export const HOST = `${NETWORK}1`
 
 const ip = (...args: string[]) => execFileSync('ip', args, { encoding: 'utf8', stdio: 'pipe' })
 
@@ -94,7 +96,7 @@ export function createNetwork(machines: Machine[], cleanup: AsyncDisposableStack
   removeNetwork(machines)
   cleanup.defer(() => removeNetwork(machines))
   ip('link', 'add', BRIDGE, 'type', 'bridge')
-  ip('addr', 'add', `${NETWORK}1/24`, 'dev', BRIDGE)
+  ip('addr', 'add', `${HOST}/24`, 'dev', BRIDGE)
   ip('link', 'set', BRIDGE, 'up')
   for (const machine of machines) machine.create()
 }

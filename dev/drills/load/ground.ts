@@ -1,7 +1,7 @@
 import { aReceiver } from '../../../tests/support/receiver.ts'
 import { Supervisor } from '../../supervisor.ts'
-import { addressesOf, type Site } from '../site.ts'
 import { Buyers } from './buyers.ts'
+import type { Parties } from './parties.ts'
 
 const BUYERS = 6
 const HOLDERS = 2
@@ -19,19 +19,20 @@ export async function layGround(directory: string, cleanup: AsyncDisposableStack
 interface LoadOptions {
   /** Whether buyers refund what they bought when seats are taken. */
   givesBack?: boolean
-  /** Where requests are sent, if not to the web processes. */
-  servers?: { urls: string[]; ca?: string }
+  /** Where requests are sent, and whose certificate is trusted. */
+  servers: string[]
+  ca?: string
 }
 
 /** Buyers who buy, and some who let their holds expire, until `cleanup`. */
 export function startLoad(
-  site: Site,
+  { buyer, holder }: Parties,
   cleanup: AsyncDisposableStack,
-  { givesBack, servers = { urls: addressesOf(site) } }: LoadOptions = {}
+  { givesBack, servers, ca }: LoadOptions
 ): Buyers {
-  const buyers = new Buyers(servers.urls, { ca: servers.ca })
-  for (let n = 0; n < BUYERS; n++) buyers.startBuying(site.buyer, { givesBack })
-  for (let n = 0; n < HOLDERS; n++) buyers.startHolding(site.holder, HOLDER_PAUSE_MS)
+  const buyers = new Buyers(servers, { ca })
+  for (let n = 0; n < BUYERS; n++) buyers.startBuying(buyer, { givesBack })
+  for (let n = 0; n < HOLDERS; n++) buyers.startHolding(holder, HOLDER_PAUSE_MS)
   cleanup.defer(() => buyers.abandon())
   return buyers
 }

@@ -8,7 +8,7 @@ import type { Buyers } from '../load/buyers.ts'
 import { layGround, startLoad } from '../load/ground.ts'
 import { reportVerdict, reportWebhooks } from '../load/report_verdict.ts'
 import { buildIfStale } from '../production_build.ts'
-import { areReady, type Site, startSite, WEBS, WORKER } from '../site.ts'
+import { addressesOf, areReady, type Site, startSite, WEBS, WORKER } from '../site.ts'
 
 const KILLED = [...WEBS, WORKER, 'Redis', 'PostgreSQL']
 const KILLS = 20
@@ -37,7 +37,7 @@ async function run({ report, cleanup, directory, options }: DrillContext) {
   const ending = supervisor.keepRunning({ most: kills, withinMs: 60_000 })
   ending.catch(() => {})
 
-  const buyers = startLoad(site, cleanup, { givesBack: true })
+  const buyers = startLoad(site, cleanup, { givesBack: true, servers: addressesOf(site) })
   await killInTurn({ report, supervisor, site, buyers, kills, sales })
   await reportVerdict(report, buyers, site)
   await reportWebhooks(report, buyers, receiver.received)

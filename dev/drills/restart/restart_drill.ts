@@ -48,8 +48,8 @@ async function run({ report, cleanup, directory }: DrillContext) {
       return seen('ready')
     }
   )
-  const servers = { urls: [proxy.url], ca: proxy.ca }
-  const buyers = startLoad(site, cleanup, { givesBack: true, servers })
+  const { url, ca } = proxy
+  const buyers = startLoad(site, cleanup, { givesBack: true, servers: [url], ca })
   await buyers.untilSold(SALES)
   const running: Running = { report, supervisor, directory, site, buyers }
   await restartWebs(running)

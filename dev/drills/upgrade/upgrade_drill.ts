@@ -48,7 +48,7 @@ async function run({ report, cleanup, directory }: DrillContext) {
       return seen('ready')
     }
   )
-  const buyers = startLoad(site, cleanup)
+  const buyers = startLoad(site, cleanup, { servers: addressesOf(site) })
   await upgrade({ report, supervisor, site, buyers, directory, services })
   await reportVerdict(report, buyers, site)
   await reportWebhooks(report, buyers, receiver.received)

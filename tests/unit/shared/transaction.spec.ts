@@ -103,6 +103,30 @@ test.group('transaction', (group) => {
     assert.isBelow(read, 200)
   })
 
+  test('a lost connection while rows are streamed fails the transaction', async ({ assert }) => {
+    const sql = 'SELECT pg_backend_pid() AS pid, generate_series(1, 1000) AS n'
+    const work = transaction(async (trx) => {
+      for await (const { pid, n } of streamRows<{ pid: number; n: number }>(sql, {}, trx)) {
+        if (n === 1)
+          await db.connection('owner').rawQuery('SELECT pg_terminate_backend(?::int)', [pid])
+      }
+    })
+    const inTime = Promise.race([work, delay(SOON_MS, 'it waits for ever')])
+    await assert.rejects(() => inTime, /lost|terminating/)
+  })
+
+  test('a connection lost after the last row fails it, too', async ({ assert }) => {
+    const work = transaction(async (trx) => {
+      const { client } = trx.getWriteClient()
+      const { connection } = await client.acquireConnection()
+      // Before PostgreSQL has answered that the cursor is closed.
+      connection.once('commandComplete', () => connection.stream.destroy())
+      await Array.fromAsync(streamRows('SELECT 1', {}, trx))
+    })
+    const inTime = Promise.race([work, delay(SOON_MS, 'it waits for ever')])
+    await assert.rejects(() => inTime, /connection was lost/)
+  })
+
   test('a signal between two statements starts no further one', async ({ assert }) => {
     const stop = new AbortController()
     const work = transaction(async (trx) => {
