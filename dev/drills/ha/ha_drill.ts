@@ -1,22 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { aReceiver } from '../../../tests/support/receiver.ts'
 import { poll } from '../../poll.ts'
 import { StartUpError } from '../../start_up_error.ts'
 import { Supervisor } from '../../supervisor.ts'
 import { assertRoot, ensurePackages } from '../debian_packages.ts'
 import type { Drill, DrillContext } from '../drill.ts'
 import { type DrillReport, seen } from '../drill_report.ts'
+import { checkInvariants } from '../invariants.ts'
 import { type Buyer, Buyers } from '../load/buyers.ts'
 import type { Parties } from '../load/parties.ts'
 import { longestPauseSeconds, refusedSeconds } from '../load/pauses.ts'
-import { reportVerdict } from '../load/report_verdict.ts'
+import { reportVerdict, reportWebhooks } from '../load/report_verdict.ts'
 import { signedCall } from '../load/signed_call.ts'
 import { buildIfStale } from '../production_build.ts'
 import { query } from '../query.ts'
 import { HA_PACKAGES, HaSite, membersInWords } from './ha_site.ts'
 import { MachinePrograms, webOf } from './machine_programs.ts'
-import { createNetwork, type Machine } from './machines.ts'
+import { createNetwork, HOST, type Machine } from './machines.ts'
 
 const BUYERS = 4
+const HOLDER_PAUSE_MS = 500
+/** The kernel and HAProxy wait that long for what is gone, and buyers for an answer of a machine that is off. */
+const LOST_MACHINE_SECONDS = 20
+const INVARIANTS_WITHIN_MS = 120_000
 const SERVES_WITHIN_SECONDS = 30
 const SWITCHOVER_SECONDS = 3
 const CUT_OFF_MS = 40_000
@@ -35,7 +41,7 @@ interface Running {
   parties: Parties
 }
 
-/** Several machines on one: loses the primaries of PostgreSQL and Redis in every way, under load. */
+/** Several machines on one: loses the primaries of PostgreSQL and Redis in every way, and one machine of each other kind, under load. */
 export const haDrill: Drill = { run }
 
 async function run({ report, cleanup, directory }: DrillContext) {
@@ -57,16 +63,21 @@ async function run({ report, cleanup, directory }: DrillContext) {
     }
   )
   let parties!: Parties
+  let receiver!: Awaited<ReturnType<typeof aReceiver>>
   await report.require(
-    'app1, app2 (HAProxy, web, worker) and front (HAProxy with TLS) are ready',
+    'app1, app2 (HAProxy, web, worker), front1 and front2 (keepalived, HAProxy with TLS) are ready',
     async () => {
-      parties = await site.startApplication()
+      receiver = await aReceiver(undefined, HOST)
+      cleanup.defer(() => receiver.close())
+      parties = await site.startApplication(receiver.url)
       return seen('ready')
     }
   )
   const buyers = new Buyers([site.url], { ca: site.ca })
   for (let n = 0; n < BUYERS; n++) buyers.startBuying(parties.buyer)
-  cleanup.defer(() => buyers.abandon())
+  const holders = new Buyers([site.url], { ca: site.ca })
+  holders.startHolding(parties.holder, HOLDER_PAUSE_MS)
+  cleanup.defer(() => [buyers, holders].forEach((each) => each.abandon()))
   await report.require('tickets are sold', async () => {
     await buyers.untilSold(5, SELLS_WITHIN_MS)
     return seen('five sales')
@@ -75,7 +86,10 @@ async function run({ report, cleanup, directory }: DrillContext) {
   await killPrimary(running)
   await switchOver(running)
   await cutOffPrimary(running)
+  await killOthers(running)
   await killRedisPrimary(running)
+  // The partner's limit is asked about next.
+  await holders.stop()
   await loseRedis(running)
   await restartInTurn(running)
   await refuseWrongSettings(running)
@@ -83,6 +97,10 @@ async function run({ report, cleanup, directory }: DrillContext) {
     databaseUrl: await site.primaryUrl(),
     buyer: parties.buyer,
   })
+  await reportWebhooks(report, holders, receiver.received)
+  await report.check('invariants hold after all of this, read from a standby', async () =>
+    checkInvariants(await site.primaryUrl(), INVARIANTS_WITHIN_MS)
+  )
 }
 
 async function thePrimary(site: HaSite): Promise<Machine> {
@@ -172,6 +190,61 @@ async function cutOffPrimary(running: Running) {
     await buyers.untilSold(5, SELLS_WITHIN_MS)
     return seen(membersInWords(await site.members()))
   })
+}
+
+/** One machine of each other kind, with all that runs there, and back. */
+async function killOthers(running: Running) {
+  const { site } = running
+  const members = await site.members()
+  const synchronous = members.find(({ role }) => role === 'sync_standby')?.name
+  const standby = site.databases.find(({ name }) => name === synchronous)!
+  await loseMachine(running, 'the synchronous standby', standby, {
+    kill: () => standby.kill(),
+    bringBack: () => site.startDatabase(standby).then(() => site.untilWhole()),
+  })
+  const [application] = site.applications
+  await loseMachine(running, 'an application', application, {
+    kill: () => application.kill(),
+    bringBack: () => site.startApplicationMachine(application),
+  })
+  const front = site.fronts.find((each) => each.has(site.publicAddress))!
+  await loseMachine(running, 'the public address', front, {
+    kill: () => {
+      front.unplug()
+      front.kill()
+    },
+    bringBack: async () => {
+      front.plugIn(site.publicAddress)
+      await site.startFront(front)
+    },
+  })
+}
+
+interface Loss {
+  kill: () => void
+  bringBack: () => Promise<void>
+}
+
+async function loseMachine(
+  { report, buyers }: Running,
+  role: string,
+  machine: Machine,
+  { kill, bringBack }: Loss
+) {
+  await report.check(
+    `machine of ${role} killed: sales pause for at most ${LOST_MACHINE_SECONDS} s, and go on when it is back`,
+    async () => {
+      const since = new Date()
+      kill()
+      await buyers.untilSold(20, SELLS_WITHIN_MS)
+      const pause = longestPauseSeconds(buyers, since)
+      const { count } = refusedSeconds(buyers, since)
+      await bringBack()
+      await buyers.untilSold(5, SELLS_WITHIN_MS)
+      const text = `${machine.name}; longest pause between sales ${pause.toFixed(1)} s, ${count} requests refused`
+      return seen(text, pause <= LOST_MACHINE_SECONDS)
+    }
+  )
 }
 
 async function killRedisPrimary(running: Running) {

@@ -16,13 +16,14 @@ import { POSTGRES } from '../debian_postgres.ts'
 import { type Parties, readParties } from '../load/parties.ts'
 import { query } from '../query.ts'
 import { type MachinePrograms, product, WEB_PORT, WORKER_PORT } from './machine_programs.ts'
-import { Machine } from './machines.ts'
+import { Machine, NETWORK } from './machines.ts'
 
 export const HA_PACKAGES: DebianPackage[] = [
   POSTGRES,
   { name: 'patroni', program: 'patroni', unit: 'patroni' },
   { name: 'etcd-server', program: 'etcd', unit: 'etcd' },
   { name: 'haproxy', program: 'haproxy', unit: 'haproxy' },
+  { name: 'keepalived', program: 'keepalived', unit: 'keepalived' },
   { name: 'redis-server', program: 'redis-server', unit: 'redis-server' },
   { name: 'iproute2', program: 'ip' },
 ]
@@ -54,11 +55,13 @@ export const rolesAndDatabase = (password: string) => [
   'CREATE DATABASE tickets OWNER tickets',
 ]
 
-/** Three database machines, two of the application, and one that ends TLS: the files of `deploy/ha`, each in its machine. */
+/** Three database machines, two of the application, and two that end TLS: the files of `deploy/ha`, each in its machine. */
 export class HaSite {
   readonly databases = [new Machine('db1', 11), new Machine('db2', 12), new Machine('db3', 13)]
   readonly applications = [new Machine('app1', 21), new Machine('app2', 22)]
-  readonly front = new Machine('front', 31)
+  readonly fronts = [new Machine('front1', 31), new Machine('front2', 32)]
+  /** Of the front machine that has it. */
+  readonly publicAddress = `${NETWORK}30`
   /** Of PostgreSQL. The product's roles have that of the superuser. */
   readonly passwords = { superuser: secret(), replication: secret() }
   readonly #redis = secret()
@@ -81,6 +84,7 @@ export class HaSite {
         programs.directory,
         WEB_PORT
       ),
+      STANDBY_DATABASE_URL: `postgres://${APPLICATION}:${this.passwords.superuser}@127.0.0.1:5433/tickets`,
       NODE_ENV: 'production',
       DEPLOYMENT: 'sandbox',
       LOCAL_WEBHOOKS: 'true',
@@ -88,7 +92,7 @@ export class HaSite {
       LOG_LEVEL: 'warn',
       HOST: '0.0.0.0',
       APP_URL: this.url,
-      TRUSTED_PROXIES: this.front.address,
+      TRUSTED_PROXIES: this.fronts.map(({ address }) => address).join(','),
       WORKER_PORT: String(WORKER_PORT),
       REDIS_SENTINELS: sentinels,
       REDIS_SENTINEL_NAME: REDIS_NAME,
@@ -96,11 +100,11 @@ export class HaSite {
   }
 
   get machines() {
-    return [...this.databases, ...this.applications, this.front]
+    return [...this.databases, ...this.applications, ...this.fronts]
   }
 
   get url() {
-    return `https://${this.front.address}`
+    return `https://${this.publicAddress}`
   }
 
   async startDatabases() {
@@ -115,9 +119,10 @@ export class HaSite {
     const [first, ...others] = this.databases
     for (const machine of this.databases) await this.startEtcd(machine)
     await this.startPatroni(first, source)
-    await this.#until('the standby leader', async () =>
-      (await this.members()).some((each) => isStandbyLeader(each) && isRunning(each))
-    )
+    await this.#until('the standby leader', async () => {
+      const members = await this.members()
+      return members.some((each) => isStandbyLeader(each) && isRunning(each))
+    })
     for (const machine of others) await this.startPatroni(machine)
     await this.#until('three members that follow', async () => {
       const members = await this.members()
@@ -208,12 +213,21 @@ export class HaSite {
     await this.startSentinel(machine)
   }
 
+  /** All of an application machine that was killed. */
+  async startApplicationMachine(machine: Machine) {
+    await this.#startProxyToPostgres(machine)
+    await this.startWeb(machine)
+    await this.startWorker(machine)
+  }
+
   /** Proxies, migrations, the sandbox, two web processes and two workers. */
-  async startApplication(): Promise<Parties> {
+  async startApplication(webhooks: string): Promise<Parties> {
     await this.startProxies()
     for (const sql of rolesAndDatabase(this.passwords.superuser))
       await query(await this.primaryUrl('postgres'), sql)
-    const sandbox = await this.#programs.createSandbox(this.applications[0], this.env)
+    const [first] = this.applications
+    const sandbox = await this.#programs.createSandbox(first, this.env)
+    await this.#programs.command(first, this.env, 'webhook:endpoint', 'brisk', webhooks)
     for (const machine of this.applications) {
       await this.startWeb(machine)
       await this.startWorker(machine)
@@ -221,15 +235,29 @@ export class HaSite {
     return readParties(await this.primaryUrl(), sandbox)
   }
 
-  /** To PostgreSQL on each application machine, and to web on the front. */
+  /** To PostgreSQL on each application machine, and to web on both fronts. */
   async startProxies() {
-    for (const machine of this.applications)
-      await this.#startProxy(machine, this.#programs.configure('haproxy_postgres.cfg', machine))
+    for (const machine of this.applications) await this.#startProxyToPostgres(machine)
+    for (const machine of this.fronts) await this.startFront(machine)
+  }
+
+  /** TLS, and the public address if the other one has it not. */
+  async startFront(machine: Machine) {
     const pem: [string, string] = ['/etc/haproxy/tickets.pem', this.#certificateFile]
-    await this.#startProxy(
-      this.front,
-      this.#programs.configure('haproxy_web.cfg', this.front, [pem])
-    )
+    await this.#startProxy(machine, this.#programs.configure('haproxy_web.cfg', machine, [pem]))
+    const peer = this.fronts.find((each) => each !== machine)!
+    const file = this.#programs.configure('keepalived.conf', machine, [
+      ['PEER_ADDRESS', peer.address],
+      ['MY_INTERFACE', machine.networkInterface],
+    ])
+    const pid = (name: string) => join(this.#programs.folder(machine, 'keepalived'), name)
+    const files = ['-f', file, '-p', pid('pid'), '-r', pid('vrrp.pid')]
+    const args = ['--dont-fork', '--log-console', '--vrrp', ...files]
+    await this.#programs.start(machine, { name: 'keepalived', command: 'keepalived', args })
+  }
+
+  #startProxyToPostgres(machine: Machine) {
+    return this.#startProxy(machine, this.#programs.configure('haproxy_postgres.cfg', machine))
   }
 
   async #startProxy(machine: Machine, file: string) {
@@ -352,12 +380,12 @@ export class HaSite {
     return join(this.#programs.directory, 'tickets.pem')
   }
 
-  /** Of the front; buyers trust it. */
+  /** Of the fronts; buyers trust it. */
   createCertificate() {
     const { directory } = this.#programs
     const [key, certificate] = [join(directory, 'tls.key'), join(directory, 'tls.crt')]
     const kind = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2']
-    const subject = ['-subj', '/CN=tickets', '-addext', `subjectAltName=IP:${this.front.address}`]
+    const subject = ['-subj', '/CN=tickets', '-addext', `subjectAltName=IP:${this.publicAddress}`]
     const files = ['-keyout', key, '-out', certificate]
     execFileSync('openssl', [...kind, ...subject, ...files], { stdio: 'ignore' })
     this.ca = readFileSync(certificate, 'utf8')

@@ -29,7 +29,7 @@ export class Machine {
   }
 
   create() {
-    const inside = `${PREFIX}-${this.name}`
+    const inside = this.networkInterface
     const outside = this.#outside
     ip('netns', 'add', this.#namespace)
     ip('link', 'add', outside, 'type', 'veth', 'peer', 'name', inside)
@@ -38,6 +38,31 @@ export class Machine {
     ip('-n', this.#namespace, 'addr', 'add', `${this.address}/24`, 'dev', inside)
     ip('-n', this.#namespace, 'link', 'set', inside, 'up')
     ip('-n', this.#namespace, 'link', 'set', 'lo', 'up')
+  }
+
+  /** Of the end of its cable that is inside. */
+  get networkInterface() {
+    return `${PREFIX}-${this.name}`
+  }
+
+  /** Whether an address was moved to it. */
+  has(moved: string) {
+    return ip('-n', this.#namespace, 'addr', 'show').includes(`inet ${moved}/`)
+  }
+
+  /** Nobody reaches it, as if it were off, whatever addresses it has. */
+  unplug() {
+    ip('link', 'set', this.#outside, 'down')
+  }
+
+  /** An address that was moved to it meanwhile is gone, as after a start. */
+  plugIn(moved: string) {
+    spawnSync(
+      'ip',
+      ['-n', this.#namespace, 'addr', 'del', `${moved}/24`, 'dev', this.networkInterface],
+      { stdio: 'ignore' }
+    )
+    ip('link', 'set', this.#outside, 'up')
   }
 
   /** Packets to the others are dropped there, so that they see silence and not an error. */

@@ -101,13 +101,18 @@ async function prepare({ report, site, old, buyers }: Move) {
         Promise.all(
           site.databases.map(async (machine) => {
             const url = site.superuserUrlOf(machine)
-            return (await queryOne<{ orders: number }>(url, COUNT_ORDERS)).orders
+            const { orders: copied } = await queryOne<{ orders: number }>(url, COUNT_ORDERS)
+            return copied
           })
         )
-      const follow = async () => (await counts()).every((count) => count >= orders)
+      const follow = async () => {
+        const copied = await counts()
+        return copied.every((count) => count >= orders)
+      }
       const isFollowed = await poll(follow, REPLAYS_WITHIN)
       const { count } = refusedSeconds(buyers, since)
-      const text = `${membersInWords(await site.members())}; ${orders} orders, then ${(await counts()).join(', ')}; ${buyers.sales - sales} sales meanwhile, ${count} requests refused`
+      const copied = await counts()
+      const text = `${membersInWords(await site.members())}; ${orders} orders, then ${copied.join(', ')}; ${buyers.sales - sales} sales meanwhile, ${count} requests refused`
       return seen(text, isFollowed && count === 0)
     }
   )
@@ -141,7 +146,11 @@ async function moveOver({ report, site, old, buyers }: Move) {
       const sql = `SELECT pg_last_wal_replay_lsn() AS lsn, pg_last_wal_replay_lsn() > $1::pg_lsn AS "hasAll"`
       const replay = () =>
         queryOne<{ lsn: string; hasAll: boolean }>(site.superuserUrlOf(first), sql, [checkpoint])
-      await poll(async () => (await replay()).hasAll, REPLAYS_WITHIN)
+      const isThere = async () => {
+        const { hasAll } = await replay()
+        return hasAll
+      }
+      await poll(isThere, REPLAYS_WITHIN)
       const { lsn, hasAll } = await replay()
       const text = `replayed after ${replayed}; ${state}, its last record at ${checkpoint}, db1 at ${lsn}`
       return seen(text, state === 'shut down' && hasAll)

@@ -17,7 +17,7 @@ const SETTINGS_FILES = ['postgresql.conf', 'pg_hba.conf', 'pg_ident.conf']
 
 interface SingleMachineOptions {
   programs: MachinePrograms
-  /** The settings of several machines, which are this one's but for Redis and the proxy; the public name is theirs already. */
+  /** The settings of several machines, which are this one's but for Redis, the standby and the proxy; the public name is theirs already. */
   env: NodeJS.ProcessEnv
   /** Of the product's roles, as the settings have it. */
   password: string
@@ -37,6 +37,7 @@ export class SingleMachine {
     this.#env = {
       ...env,
       TRUSTED_PROXIES: '',
+      STANDBY_DATABASE_URL: '',
       REDIS_URL: `redis://127.0.0.1:${REDIS_PORT}`,
       REDIS_SENTINELS: '',
       REDIS_SENTINEL_NAME: '',
