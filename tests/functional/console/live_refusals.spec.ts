@@ -91,7 +91,9 @@ test.group('Commands that a live deployment refuses', (group) => {
     await inScratch(`DELETE FROM partner_keys`)
   })
 
-  test('a live deployment is migrated, and a sandbox can be wiped, also without tables', async ({ assert }) => {
+  test('a live deployment is migrated, and a sandbox can be wiped, also without tables', async ({
+    assert,
+  }) => {
     const urls = variablesOf(SCRATCH)
     const migrated = await start(['migration:run', '--force'], { ...LIVE, ...urls }).ended
     assert.equal(migrated.exitCode, 0, migrated.text)
