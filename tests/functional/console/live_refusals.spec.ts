@@ -41,6 +41,7 @@ const LIVE = {
   NODE_ENV: 'production',
   DEPLOYMENT: 'live',
   LOCAL_WEBHOOKS: 'false',
+  SESSION_DRIVER: 'redis',
   APP_URL: 'https://tickets.example.kz',
 }
 
