@@ -82,6 +82,9 @@ export const SETTINGS = {
   VAT_LIMIT_PERCENT: PERCENT,
   // Card networks take disputes up to 120 days after the event, and refunds and registers follow them.
   BUYER_RETENTION_DAYS: optional(integer(180, 36_500)),
+  // A webhook is tried for three days, and a disabled endpoint is seen after five. Deliveries keep months of the journal from leaving.
+  WEBHOOK_RETENTION_DAYS: optional(integer(7, 730)),
+  RUN_RETENTION_DAYS: optional(integer(1, 3650)),
   JOURNAL_RETENTION_MONTHS: RETENTION_MONTHS,
   CONFIRM_RETENTION_MONTHS: RETENTION_MONTHS,
   EXPORT_THROTTLE: optional(number(0, 100)),

@@ -83,6 +83,8 @@ const WRONG: [Name, string, string][] = [
     'PLATFORM_BIN must be 12 digits with the control digit of a BIN',
   ]),
   ['SESSION_DRIVER', 'file', 'SESSION_DRIVER must be one of redis, memory'],
+  ['WEBHOOK_RETENTION_DAYS', '6', 'WEBHOOK_RETENTION_DAYS must be a whole number from 7 to 730'],
+  ['RUN_RETENTION_DAYS', '0', 'RUN_RETENTION_DAYS must be a whole number from 1 to 3650'],
   ['MEMO_LIMIT_TENGE', '1.5', 'MEMO_LIMIT_TENGE must be a whole number from 0 to 1000000000000'],
   ['VAT_LIMIT_PERCENT', '101', 'VAT_LIMIT_PERCENT must be a number from 0 to 100'],
   ['SECOND_PERSON', 'yes', 'SECOND_PERSON must be true or false'],
