@@ -53,6 +53,7 @@ export default defineConfig({
   metaFiles: [
     { pattern: 'resources/views/**/*.edge', reloadServer: false },
     { pattern: 'resources/tickets/**', reloadServer: false },
+    { pattern: 'resources/passwords/**', reloadServer: false },
     { pattern: 'docs/api/**', reloadServer: false },
     { pattern: 'public/**', reloadServer: false },
   ],

@@ -43,6 +43,10 @@ export default {
   databaseConnections: env.get('DB_POOL_MAX') ?? 20,
   /** Days after the end of an event for which its buyers' personal data are kept (docs/privacy.md). */
   buyerRetentionDays: env.get('BUYER_RETENTION_DAYS') ?? 1095,
+  /** Days after its end for which a delivery of a webhook is kept, with its attempts. */
+  webhookRetentionDays: env.get('WEBHOOK_RETENTION_DAYS') ?? 90,
+  /** Days for which the files of a run are kept, unless an issued statement has them. */
+  runRetentionDays: env.get('RUN_RETENTION_DAYS') ?? 30,
   /** Table → months after which a month of it is archived (docs/operations.md); null: never. */
   retentionMonths: {
     journal: env.get('JOURNAL_RETENTION_MONTHS') ?? null,

@@ -71,7 +71,7 @@ export function testVariables(
     SESSION_DRIVER: 'memory',
     // Statements are issued only with our own details.
     PLATFORM_LEGAL_NAME: 'ТОО «Билетная платформа»',
-    PLATFORM_BIN: '170240054321',
+    PLATFORM_BIN: '170240054326',
     // Tests send requests constantly, so that exports would always be throttled.
     EXPORT_THROTTLE: '0',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal',

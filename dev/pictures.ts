@@ -21,7 +21,7 @@ const PARTNER = 'aurora'
 /** Settings of the server: who settles with partners, as the workbook names it. */
 export const PLATFORM = {
   PLATFORM_LEGAL_NAME: 'Ticket Platform LLP',
-  PLATFORM_BIN: '170240054321',
+  PLATFORM_BIN: '170240054326',
 }
 
 /** The pictures of README.md: the live seat plan of the back office, and the first sheet of a settlement workbook. */
@@ -68,7 +68,7 @@ async function fillData({ ownerDatabaseUrl }: Site) {
     // Terms in force cannot be changed; these are as if they had been agreed with these names.
     await database.query('SET session_replication_role = replica')
     await database.query(
-      `UPDATE settlement_terms SET legal_name = 'Aurora Tickets LLP', bin = '180540012345', contract_number = 'P-17',
+      `UPDATE settlement_terms SET legal_name = 'Aurora Tickets LLP', bin = '180540012343', contract_number = 'P-17',
               contract_date = '2026-01-15', set_by = 'finance' WHERE partner_id = $1`,
       [month.partnerId]
     )

@@ -1,6 +1,6 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 
-/** Ends a process whose settings name a standby, a replica or an unknown Sentinel name, before it serves. */
+/** Ends a process whose settings name a standby, a replica, an unknown Sentinel name or a wrong password of Redis, before it serves. */
 export default class ServersProvider {
   constructor(protected app: ApplicationService) {}
 

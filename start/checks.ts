@@ -9,8 +9,8 @@ import { resolve } from 'node:path'
  * 3. The directory of files: it can be written to.
  *
  * The servers are asked once they can be (`start/primaries.ts`): whether DATABASE_URL leads to a primary, and REDIS_URL, or the
- * name that the Sentinels are asked for, to one, too; and whether the role of STANDBY_DATABASE_URL can read. One that doesn't
- * answer is no reason not to start.
+ * name that the Sentinels are asked for, to one, too; whether Redis and the Sentinels accept their passwords; and whether the role
+ * of STANDBY_DATABASE_URL can read. One that doesn't answer is no reason not to start.
  *
  * PostgreSQL is asked when it answers, since a process may start without it: whether the role of DATABASE_URL can sign in and has
  * its rights, and whether APP_KEY opens what is stored (`start/database_checks.ts`; the process ends if not), and whether schema,

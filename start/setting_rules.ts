@@ -112,11 +112,14 @@ export const longerThanBuyersAreKept =
 
 export const text = required((_, value) => value!)
 
-export const matching = (pattern: RegExp, words: string) =>
+export const accepted = (accepts: (value: string) => boolean, words: string) =>
   required((name, value) => {
-    if (!pattern.test(value!)) throw new SettingProblem(name, `must be ${words}`)
+    if (!accepts(value!)) throw new SettingProblem(name, `must be ${words}`)
     return value!
   })
+
+export const matching = (pattern: RegExp, words: string) =>
+  accepted((value) => pattern.test(value), words)
 
 export const oneOf = <const Value extends string>(values: readonly Value[]) =>
   required((name, value) => {
@@ -124,6 +127,14 @@ export const oneOf = <const Value extends string>(values: readonly Value[]) =>
     if (found === undefined) throw new SettingProblem(name, `must be one of ${values.join(', ')}`)
     return found
   })
+
+/** Where sessions and the limits of sign-ins are: on live in Redis, where every web process finds them and a restart keeps them. */
+export const sessionDriver: Rule<'redis' | 'memory'> = (name, value) => {
+  const driver = oneOf(['redis', 'memory'])(name, value)
+  if (driver === 'memory' && isLive())
+    throw new SettingProblem(name, 'must be redis on a live deployment: memory is for tests')
+  return driver
+}
 
 export const flag = required((name, value) => {
   if (['true', '1'].includes(value!)) return true

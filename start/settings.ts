@@ -1,5 +1,7 @@
 import { readAddresses, readSender, readServer } from '#mail/settings'
+import { isBin } from '#shared/bin'
 import {
+  accepted,
   databaseUrl,
   flag,
   formerSecrets,
@@ -20,6 +22,7 @@ import {
   redisUrl,
   secret,
   sentinels,
+  sessionDriver,
   text,
 } from '#start/setting_rules'
 
@@ -59,7 +62,7 @@ export const SETTINGS = {
     matching(/^[A-Z][A-Z0-9]{1,9}$/, '2 to 10 capital letters and digits, a letter first')
   ),
   PLATFORM_LEGAL_NAME: optional(text),
-  PLATFORM_BIN: optional(matching(/^\d{12}$/, '12 digits')),
+  PLATFORM_BIN: optional(accepted(isBin, '12 digits with the control digit of a BIN')),
   STORAGE_DIRECTORY: optional(text),
   SMTP_URL: neededBy(
     'MAIL_FROM',
@@ -79,6 +82,9 @@ export const SETTINGS = {
   VAT_LIMIT_PERCENT: PERCENT,
   // Card networks take disputes up to 120 days after the event, and refunds and registers follow them.
   BUYER_RETENTION_DAYS: optional(integer(180, 36_500)),
+  // A webhook is tried for three days, and a disabled endpoint is seen after five. Deliveries keep months of the journal from leaving.
+  WEBHOOK_RETENTION_DAYS: optional(integer(7, 730)),
+  RUN_RETENTION_DAYS: optional(integer(1, 3650)),
   JOURNAL_RETENTION_MONTHS: RETENTION_MONTHS,
   CONFIRM_RETENTION_MONTHS: RETENTION_MONTHS,
   EXPORT_THROTTLE: optional(number(0, 100)),
@@ -88,5 +94,5 @@ export const SETTINGS = {
   WORKER_PORT: optional(PORT),
   QUIET: optional(flag),
   REQUIRE_SECOND_FACTOR: optional(flag),
-  SESSION_DRIVER: optional(oneOf(['redis', 'memory'])),
+  SESSION_DRIVER: optional(sessionDriver),
 }

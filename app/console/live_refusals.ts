@@ -16,12 +16,14 @@ export const REFUSED_ON_LIVE: Record<string, string> = {
   'sandbox:seed': SANDBOX,
 }
 
+const BY_SETTING = 'on a live deployment (DEPLOYMENT=live)'
+const BY_DATABASE =
+  'on the database of a live deployment, which has keys of live partners (pk_live_…), whatever DEPLOYMENT says'
+
 /** A refused command: the console prints its message without a stack, and ends with code 1. */
 export class RefusedOnLive extends Error {
-  constructor(command: string) {
-    super(
-      `${command} is refused on a live deployment (DEPLOYMENT=live), also with --force. ${REFUSED_ON_LIVE[command]}.`
-    )
+  constructor(command: string, where: string) {
+    super(`${command} is refused ${where}, also with --force. ${REFUSED_ON_LIVE[command]}.`)
   }
 
   render(error: Error) {
@@ -29,9 +31,14 @@ export class RefusedOnLive extends Error {
   }
 }
 
-/** Throws for a command that a live deployment refuses. */
+/** Throws for a command that a live deployment refuses: the setting may be wrong for the database, so that is asked too. */
 export async function assertAllowed(command: string) {
   if (!Object.hasOwn(REFUSED_ON_LIVE, command)) return
   const { default: env } = await import('#start/env')
-  if (env.get('DEPLOYMENT') === 'live') throw new RefusedOnLive(command)
+  if (env.get('DEPLOYMENT') === 'live') throw new RefusedOnLive(command, BY_SETTING)
+
+  const { isLiveDatabase } = await import('#console/live_database')
+  const addresses = [env.get('DATABASE_URL'), env.get('OWNER_DATABASE_URL')]
+  for (const address of addresses)
+    if (address && (await isLiveDatabase(address))) throw new RefusedOnLive(command, BY_DATABASE)
 }

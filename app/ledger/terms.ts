@@ -1,5 +1,6 @@
 import platform from '#config/platform'
 import type { PeriodKind } from '#ledger/periods'
+import { isBin } from '#shared/bin'
 import { isMidnight } from '#shared/days'
 import { refuseField } from '#shared/refusals'
 import { statement } from '#shared/statement'
@@ -98,11 +99,10 @@ export function hasHighRates({ commissionBp, vatBp }: Pick<Terms, 'commissionBp'
 }
 
 const ALL_BP = 10_000
-const BIN = /^\d{12}$/
 
 /**
  * Refuses a `validFrom` that is no midnight, a `commissionBp` or `vatBp` outside 0 to 10,000, 100 % of both, and a `bin`
- * without 12 digits.
+ * that is none.
  * Forms and the table's constraints check the other fields.
  */
 export function assertTerms(terms: Terms) {
@@ -113,6 +113,6 @@ export function assertTerms(terms: Terms) {
       refuseField(field, 'range', 'must be from 0 to 100 percent, in hundredths of a percent')
   if (terms.commissionBp === ALL_BP && terms.vatBp === ALL_BP)
     refuseField('commissionBp', 'range', 'must not be 100 percent together with 100 percent of VAT')
-  if (terms.bin !== null && !BIN.test(terms.bin))
-    refuseField('bin', 'format', 'must have 12 digits')
+  if (terms.bin !== null && !isBin(terms.bin))
+    refuseField('bin', 'format', 'must be 12 digits with the control digit of a BIN')
 }

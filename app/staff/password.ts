@@ -1,4 +1,5 @@
 import { refuseField } from '#shared/refusals'
+import { isCommonPassword } from '#staff/common_passwords'
 import { readableCode } from '#staff/readable_code'
 import hash from '@adonisjs/core/services/hash'
 
@@ -14,13 +15,14 @@ export function newTemporaryPassword(): string {
   return Array.from({ length: GROUPS }, () => readableCode(GROUP)).join('-')
 }
 
-/** Refuses short, repetitive or unchanged passwords, and those that contain the name in the e-mail. */
+/** Refuses short, repetitive, common or unchanged passwords, and those that contain the name in the e-mail. */
 export async function assertGoodPassword(chosen: string, email: string, current: string) {
   const [name] = email.toLowerCase().split('@')
   if (chosen.length < SHORTEST_PASSWORD)
     refuseField('password', 'minLength', 'account.password_too_short')
   if (new Set(chosen).size < SHORTEST_PASSWORD / 2 || chosen.toLowerCase().includes(name))
     refuseField('password', 'guessable', 'account.password_guessable')
+  if (await isCommonPassword(chosen)) refuseField('password', 'common', 'account.password_common')
   if (await hash.verify(current, chosen)) refuseField('password', 'same', 'account.password_same')
 }
 

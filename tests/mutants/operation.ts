@@ -9,6 +9,13 @@ export default [
     specs: ['tests/functional/console/live_refusals.spec.ts'],
   },
   {
+    name: 'a live database can be wiped as a sandbox',
+    file: 'app/console/live_refusals.ts',
+    find: 'if (address && (await isLiveDatabase(address)))',
+    replace: "if (address === '')",
+    specs: ['tests/functional/console/live_refusals.spec.ts'],
+  },
+  {
     name: 'a short key is accepted',
     file: 'start/setting_rules.ts',
     find: 'value!.trim().length < KEY_LENGTH',

@@ -601,7 +601,7 @@ export default [
   },
   {
     name: 'saved attempts may be read by anybody',
-    file: 'app/sales/confirm_order/attempt_files.ts',
+    file: 'app/shared/whole_file.ts',
     find: '0o600',
     replace: '0o644',
     specs: ['tests/functional/races/late_attempts.spec.ts'],

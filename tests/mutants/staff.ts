@@ -261,6 +261,13 @@ export default [
     ],
   },
   {
+    name: 'a common password is accepted',
+    file: 'app/staff/password.ts',
+    find: '  if (await isCommonPassword(chosen)) ',
+    replace: '  if (!(await isCommonPassword(chosen)) && !chosen) ',
+    specs: ['tests/functional/back_office/sign_in.spec.ts'],
+  },
+  {
     name: 'a password is changed to the one that it was',
     file: 'app/staff/password.ts',
     find: "  if (await hash.verify(current, chosen)) refuseField('password', 'same', 'account.password_same')\n",

@@ -194,7 +194,7 @@ export default [
   {
     name: 'a refused scan that is sent twice at once fails',
     file: 'app/tickets/admit_ticket/scan_log.ts',
-    find: '\n   ON CONFLICT (phone_scan_id) DO NOTHING',
+    find: '\n   ON CONFLICT DO NOTHING',
     replace: '',
     specs: ['tests/functional/gate/phone_scans.spec.ts'],
   },

@@ -224,9 +224,9 @@ export default [
     specs: ['tests/functional/webhooks/deliveries.spec.ts'],
   },
   {
-    name: 'deliveries that never ended are deleted after 90 days',
+    name: 'deliveries that never ended are deleted',
     file: 'app/webhooks/jobs/prune_deliveries.ts',
-    find: " AND ended_at < now() - interval '90 days'",
+    find: '\n        AND ended_at < now() - make_interval(days => :days::int)',
     replace: '',
     specs: ['tests/functional/worker/expiry_and_retention.spec.ts'],
   },

@@ -20,7 +20,7 @@ export const TERMS: Omit<SetTermsInput, 'partnerCode' | 'actor'> = {
   usedTicketsOfCancelledEvents: 'keep',
   paymentDays: null,
   legalName: 'ТОО «Продажи»',
-  bin: '123456789012',
+  bin: '123456789013',
   contractNumber: 'Д-17',
   contractDate: '2026-01-15',
   signatory: 'Б. Омаров, директор',

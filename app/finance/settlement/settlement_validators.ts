@@ -4,6 +4,7 @@ import { ITEM } from '#ledger/queries/open_items'
 import { MEMO_KINDS } from '#ledger/actions/memos'
 import { PERIOD_KINDS } from '#ledger/periods'
 import { USED_TICKET_POLICIES } from '#ledger/terms'
+import { isBin } from '#shared/bin'
 import vine from '@vinejs/vine'
 
 const LARGEST_TENGE = 1_000_000_000_000
@@ -12,6 +13,10 @@ const tenge = () => vine.number().withoutDecimals().min(1).max(LARGEST_TENGE)
 const basisPoints = () => vine.number().withoutDecimals().min(0).max(10_000)
 const days = () => vine.number().withoutDecimals().min(0).max(365)
 const words = (longest: number) => vine.string().trim().maxLength(longest).nullable()
+const binRule = vine.createRule((value, _options, field) => {
+  if (!isBin(String(value))) field.report('fields.not_a_bin', 'bin', field)
+})
+const bin = () => vine.string().trim().use(binRule())
 
 export const termsValidator = vine.create({
   /** The first day, by the venues' clock; null for the first terms, which hold from the beginning. */
@@ -30,11 +35,7 @@ export const termsValidator = vine.create({
   usedTicketsOfCancelledEvents: vine.enum(USED_TICKET_POLICIES),
   paymentDays: days().nullable(),
   legalName: words(200),
-  bin: vine
-    .string()
-    .trim()
-    .regex(/^\d{12}$/)
-    .nullable(),
+  bin: bin().nullable(),
   contractNumber: words(60),
   contractDate: day().nullable(),
   signatory: words(200),
@@ -94,10 +95,7 @@ noteValidator.messagesProvider = messages
 
 export const issuerValidator = vine.create({
   legalName: vine.string().trim().minLength(1).maxLength(200),
-  bin: vine
-    .string()
-    .trim()
-    .regex(/^\d{12}$/),
+  bin: bin(),
   address: words(300),
   city: words(60),
   signatory: words(200),

@@ -1,5 +1,6 @@
 import platform from '#config/platform'
 import { findIssuer, type Issuer, type IssuerRow } from '#ledger/issuer'
+import { isBin } from '#shared/bin'
 import type { Actor } from '#shared/actor'
 import { record } from '#shared/journal'
 import { refuse, refuseField } from '#shared/refusals'
@@ -15,7 +16,6 @@ export interface SetIssuerInput extends Issuer {
 
 /** The author of details that come from PLATFORM_LEGAL_NAME and PLATFORM_BIN. */
 const ENVIRONMENT: Actor = { kind: 'console', name: 'environment', requestId: null }
-const BIN = /^\d{12}$/
 
 const lockIssuer = statement(
   'settlement_issuer_lock',
@@ -30,12 +30,13 @@ const insertIssuer = statement<IssuerRow, Issuer & { setBy: string }>(
 
 /**
  * Sets our own details in documents of settlement. Statements that are issued already keep theirs.
- * Refuses a name without letters, a `bin` without 12 digits, and STALE when somebody has changed them meanwhile.
+ * Refuses a name without letters, a `bin` that is none, and STALE when somebody has changed them meanwhile.
  */
 export default class SetIssuer {
   async handle({ replacesId, actor, ...issuer }: SetIssuerInput) {
     if (issuer.legalName.trim() === '') refuseField('legalName', 'required', 'must not be empty')
-    if (!BIN.test(issuer.bin)) refuseField('bin', 'format', 'must have 12 digits')
+    if (!isBin(issuer.bin))
+      refuseField('bin', 'format', 'must be 12 digits with the control digit of a BIN')
     return transaction(async (trx) => {
       await lockIssuer({}, trx)
       const present = await findIssuer.first({}, trx)
@@ -50,7 +51,7 @@ export async function currentIssuer(trx: TransactionClientContract): Promise<Iss
   const found = await findIssuer.first({}, trx)
   const { legalName, bin } = platform
   if (found) return found
-  if (!legalName?.trim() || !bin || !BIN.test(bin)) return null
+  if (!legalName?.trim() || !bin || !isBin(bin)) return null
   await lockIssuer({}, trx)
   const meanwhile = await findIssuer.first({}, trx)
   if (meanwhile) return meanwhile

@@ -1,3 +1,4 @@
+import platform from '#config/platform'
 import { DAY_MS, HOUR_MS } from '#shared/days'
 import { isRestoreOpen } from '#shared/selling_mark'
 import { statement } from '#shared/statement'
@@ -20,7 +21,7 @@ const selectKept = statement<{ id: number; claim: string }, { id: number[] }>(
     WHERE (state = 'running' OR state = 'succeeded' AND ${HAS_FILES}) AND id = ANY (:id::int[])`
 )
 
-// Of runs that are not over, and of dry runs that can still be applied: these expire 30 days after their end, not after the upload.
+// Of runs that are not over, and of dry runs that can still be applied: these expire RUN_RETENTION_DAYS after their end, not after the upload.
 const selectUsedUploads = statement<{ upload: string }>(
   'settlement_runs_used_uploads',
   `SELECT params ->> 'upload' AS upload FROM settlement_runs
@@ -46,13 +47,12 @@ export default async function pruneRuns(): Promise<void> {
   await pruneRegisters()
 }
 
-/** As long as the files of a run; longer while a run may still read the upload. */
-const UPLOADED_MS = 30 * DAY_MS
-
+/** Uploads are kept as long as the files of a run; longer while a run may still read them. */
 async function pruneUploads() {
   const used = await selectUsedUploads({})
   const names = new Set(used.map(({ upload }) => upload))
-  return pruneFiles(await storageDirectory('uploads'), UPLOADED_MS, (name) => !names.has(name))
+  const keptMs = platform.runRetentionDays * DAY_MS
+  return pruneFiles(await storageDirectory('uploads'), keptMs, (name) => !names.has(name))
 }
 
 /** Files of dropped registers, and of uploads that were never stored as a register. */

@@ -113,8 +113,9 @@ async function complete(
   await transaction(async (trx) => {
     const result = JSON.stringify(outcome.result, storableTexts)
     const { isKeptForEver = false, hasCommitted } = outcome
+    const keptDays = platform.runRetentionDays
     const done = await completeRun.first(
-      { id, claim, result, isKeptForEver, hasCommitted, sawEarlierWrites },
+      { id, claim, result, isKeptForEver, keptDays, hasCommitted, sawEarlierWrites },
       trx
     )
     if (!done) {

@@ -4,8 +4,6 @@ import { statement } from '#shared/statement'
 
 /** How long a worker holds a run without renewing its claim (lease.ts). */
 export const LEASE_SECONDS = 30
-/** How long the files of a run are kept. */
-const KEEP_DAYS = 30
 
 export interface ClaimedRun {
   id: number
@@ -59,6 +57,8 @@ interface CompletedRun {
   claim: string
   result: string
   isKeptForEver: boolean
+  /** How long its files are kept, unless for ever. */
+  keptDays: number
   hasCommitted: boolean
   sawEarlierWrites: boolean
 }
@@ -69,7 +69,7 @@ export const completeRun = statement<{ id: number }, CompletedRun>(
   `UPDATE settlement_runs
       SET state = 'succeeded', finished_at = clock_timestamp(), lease_until = NULL, result = :result,
           saw_earlier_writes = :sawEarlierWrites,
-          kept_until = CASE WHEN :isKeptForEver THEN NULL ELSE clock_timestamp() + interval '${KEEP_DAYS} days' END
+          kept_until = CASE WHEN :isKeptForEver THEN NULL ELSE clock_timestamp() + make_interval(days => :keptDays::int) END
     WHERE id = :id AND claim = :claim AND state = 'running' AND (cancel_asked_at IS NULL OR :hasCommitted) RETURNING id`
 )
 

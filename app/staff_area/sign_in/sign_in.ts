@@ -1,4 +1,5 @@
 import { findStaffByEmail, type Staff } from '#staff/queries/find_staff'
+import { rehashPassword } from '#staff/rehash_password'
 import hash from '@adonisjs/core/services/hash'
 import { randomBytes } from 'node:crypto'
 
@@ -14,8 +15,14 @@ export async function findBySecret(
 ): Promise<{ staff: Staff; passwordSetAt: string } | null> {
   decoy ??= hash.make(randomBytes(16).toString('hex'))
   const [found, unknown] = await Promise.all([findStaffByEmail.first({ email }), decoy])
-  const isRight = await hash.verify(found?.password ?? unknown, password)
+  const stored = found?.password ?? unknown
+  const [isRight] = await Promise.all([
+    hash.verify(stored, password),
+    // A hash of a lower cost would be verified sooner than the decoy.
+    hash.needsReHash(stored) && hash.verify(unknown, password),
+  ])
   if (!found || !isRight) return null
+  await rehashPassword(found, password)
   const { passwordSetAt, ...person } = found
   return { staff: withoutPassword(person), passwordSetAt }
 }

@@ -1,3 +1,4 @@
+import { OWASP_COST } from '#config/hash'
 import platform from '#config/platform'
 import CreateStaff from '#staff/actions/create_staff'
 import DisableStaff from '#staff/actions/disable_staff'
@@ -6,6 +7,7 @@ import RenewRecoveryCodes from '#staff/actions/renew_recovery_codes'
 import ResetSecondFactor from '#staff/actions/reset_second_factor'
 import SetSecondFactor from '#staff/actions/set_second_factor'
 import { encryptTotpSecret, newTotpSecret, openTotpSecret } from '#staff/second_factor'
+import { SHORTEST_PASSWORD } from '#staff/password'
 import type { Role } from '#staff/role'
 import { findStaffByEmail } from '#staff/queries/find_staff'
 import { findPendingSignIn, rememberPendingSignIn } from '#staff_area/sign_in/pending_sign_in'
@@ -16,11 +18,15 @@ import { one, ownerRows, rows } from '#tests/support/rows'
 import { signedIn, PageClient } from '#tests/support/page_client'
 import { setSecondFactor } from '#tests/support/second_factors'
 import { StaffClient } from '#tests/support/staff_client'
+import { Scrypt } from '@adonisjs/core/hash/drivers/scrypt'
+import app from '@adonisjs/core/services/app'
+import hash from '@adonisjs/core/services/hash'
 import testUtils from '@adonisjs/core/services/test_utils'
 import { SessionMiddlewareFactory } from '@adonisjs/session/factories'
 import limiter from '@adonisjs/limiter/services/main'
 import { test } from '@japa/runner'
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 
 const GOOD = 'correct horse battery staple'
 const idOf = async (email: string) => {
@@ -81,6 +87,7 @@ test.group('Passwords', (group) => {
       [person.password, 'short', { password: 'account.password_too_short' }],
       [person.password, 'aaaaaaaaaaaaaaaaaa', { password: 'account.password_guessable' }],
       [person.password, `${name} is my name`, { password: 'account.password_guessable' }],
+      [person.password, 'Qwertyuiop123', { password: 'account.password_common' }],
       [person.password, person.password, { password: 'account.password_same' }],
     ] as const
     for (const [currentPassword, password, expected] of tries) {
@@ -98,6 +105,50 @@ test.group('Passwords', (group) => {
     await here.put('/account/password', change)
     assert.equal(await here.statusOf('/'), 200)
     assert.equal(await there.sentTo('/'), '/back-office/sign-in')
+  })
+
+  test('the list has the commonest 3,000 at least that the other rules accept', async ({
+    assert,
+  }) => {
+    const text = await readFile(app.makePath('resources/passwords/common.txt'), 'utf8')
+    const list = text.trimEnd().split('\n')
+    assert.isAtLeast(new Set(list).size, 3_000)
+    for (const password of list) {
+      assert.isAtLeast(password.length, SHORTEST_PASSWORD)
+      assert.isAtLeast(new Set(password).size, SHORTEST_PASSWORD / 2)
+      assert.equal(password, password.toLowerCase())
+    }
+  })
+
+  test('a hash of another cost is replaced at the next sign-in, and nothing else changes', async ({
+    assert,
+  }) => {
+    const { email, password } = await aStaffMember('support')
+    const former = await new Scrypt({ cost: 2 ** 10 }).make(password)
+    await rows('UPDATE staff SET password = ? WHERE email = ?', former, email)
+    const stored = () => one('SELECT password, password_set_at FROM staff WHERE email = ?', email)
+    const before = await stored()
+
+    await new PageClient().signIn(email, 'wrong')
+    assert.deepEqual(await stored(), before)
+
+    await signedIn({ email, password })
+    const after = await stored()
+    assert.notEqual(after.password, former)
+    assert.isFalse(hash.needsReHash(after.password as string))
+    assert.deepEqual(after.password_set_at, before.password_set_at)
+    await signedIn({ email, password })
+    assert.deepEqual(await stored(), after)
+  })
+
+  test("a deployment hashes at one of OWASP's equivalent costs", ({ assert }) => {
+    // Password Storage Cheat Sheet, scrypt: N, r, p.
+    const equivalents = [17, 16, 15, 14, 13].map((power, place) => ({
+      cost: 2 ** power,
+      blockSize: 8,
+      parallelization: [1, 2, 3, 5, 10][place],
+    }))
+    assert.deepInclude(equivalents, OWASP_COST)
   })
 
   test('wrong current passwords are counted', async ({ assert }) => {

@@ -47,7 +47,7 @@ test.group('settlement:export', (group) => {
     const legalName = `ТОО «${partner.code}»`
     await new SetIssuer().handle({
       legalName,
-      bin: '170240054321',
+      bin: '170240054326',
       address: null,
       city: null,
       signatory: null,

@@ -32,6 +32,7 @@ const WRONG = {
   TRUSTED_PROXIES: '0.0.0.0/0',
   LOCAL_WEBHOOKS: 'true',
   METRICS_TOKEN: 'short',
+  SESSION_DRIVER: 'memory',
 }
 const LIVE = { NODE_ENV: 'production', DEPLOYMENT: 'live' }
 
@@ -96,6 +97,7 @@ test.group('Settings at the start', (group) => {
       ...LIVE,
       APP_URL: 'https://tickets.example.kz',
       LOCAL_WEBHOOKS: 'false',
+      SESSION_DRIVER: 'redis',
       APP_KEY_FILE: key,
       LINK_KEY: '',
       LINK_KEY_FILE: empty,

@@ -77,6 +77,93 @@ test.group('Servers that are not what a setting says', (group) => {
     assert.containsSubset(problemOf(outcome), { level: 'fatal', setting: 'REDIS_URL' })
   })
 
+  // The user `reader` may sign in, but not ask for the role.
+  const USERS = ['requirepass right', 'user reader on >right ~* +get']
+
+  for (const [problem, credentials, message] of [
+    ['without a password', '', /^REDIS_URL: NOAUTH /],
+    ['with another password', ':another@', /^REDIS_URL: WRONGPASS /],
+    ['with a user who lacks rights', 'reader:right@', /^REDIS_URL: NOPERM /],
+  ] as const)
+    test(`REDIS_URL ${problem} ends web and worker`, async ({ assert, cleanup }) => {
+      const port = await aServer(cleanup, USERS)
+      const variables = { ...DEPLOYED, REDIS_URL: `redis://${credentials}127.0.0.1:${port}` }
+      const web = startWeb({ ...variables, PORT: String(await freePort()) })
+      for (const outcome of await Promise.all([
+        web.ended,
+        start(['queue:work'], variables).ended,
+      ])) {
+        assert.equal(outcome.exitCode, 1, outcome.text)
+        const { setting, msg } = problemOf(outcome)
+        assert.equal(setting, 'REDIS_URL')
+        assert.match(msg, message)
+        assert.notInclude(outcome.text, 'another')
+      }
+    })
+
+  test('with Sentinel, the passwords of the Sentinels and of the primary are tried', async ({
+    assert,
+    cleanup,
+  }) => {
+    const primary = await aServer(cleanup, USERS)
+    const watched = [
+      `sentinel monitor tickets 127.0.0.1 ${primary} 1`,
+      'sentinel auth-pass tickets right',
+      'requirepass sentinels',
+    ]
+    const sentinel = await aServer(cleanup, watched, '--sentinel')
+    const changed = await aServer(
+      cleanup,
+      [...watched.slice(0, 2), 'requirepass changed'],
+      '--sentinel'
+    )
+    const endOf = async (variables: NodeJS.ProcessEnv) => {
+      const outcome = await startWeb({
+        ...DEPLOYED,
+        REDIS_URL: 'redis://:right@127.0.0.1:1',
+        REDIS_SENTINEL_NAME: 'tickets',
+        PORT: String(await freePort()),
+        ...variables,
+      }).ended
+      assert.equal(outcome.exitCode, 1, outcome.text)
+      return problemOf(outcome)
+    }
+
+    for (const [password, message] of [
+      ['', /^REDIS_SENTINEL_PASSWORD: NOAUTH /],
+      ['another', /^REDIS_SENTINEL_PASSWORD: WRONGPASS /],
+    ] as const) {
+      const { setting, msg } = await endOf({
+        REDIS_SENTINELS: `127.0.0.1:${sentinel}`,
+        REDIS_SENTINEL_PASSWORD: password,
+      })
+      assert.equal(setting, 'REDIS_SENTINEL_PASSWORD')
+      assert.match(msg, message)
+    }
+    // A Sentinel that refuses is passed over while another one answers: it leads to the primary, which refuses.
+    const { setting, msg } = await endOf({
+      REDIS_SENTINELS: `127.0.0.1:${changed},127.0.0.1:${sentinel}`,
+      REDIS_SENTINEL_PASSWORD: 'sentinels',
+      REDIS_URL: 'redis://:another@127.0.0.1:1',
+    })
+    assert.equal(setting, 'REDIS_URL')
+    assert.match(msg, /^REDIS_URL: WRONGPASS /)
+  })
+
+  test('a Redis that accepts connections and never answers is no reason not to start', async ({
+    assert,
+    cleanup,
+  }) => {
+    const redis = await RedisProcess.start()
+    cleanup(() => redis.kill())
+    redis.freeze()
+    const web = await WebProcess.start({ REDIS_URL: `redis://:any@127.0.0.1:${redis.port}` })
+    const { status } = await fetch(`${web.url}/health/live`)
+    assert.equal(status, 200)
+    redis.thaw()
+    await web.stop()
+  })
+
   test('a name that no Sentinel knows ends web and worker; a known one is followed', async ({
     assert,
     cleanup,

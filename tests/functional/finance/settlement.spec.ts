@@ -214,15 +214,15 @@ test.group('Settlement forms', () => {
     const [present] = props.issuers as { id: number; legalName: string; bin: string }[]
     const issuer = {
       legalName: present.legalName,
-      bin: '12345',
       address: null,
       city: 'Алматы',
       signatory: 'А. Серикова',
       replacesId: present.id,
     }
-    assert.deepEqual(await client.errorsAfter(client.post('/issuer', issuer)), {
-      bin: 'fields.wrong_form',
-    })
+    for (const bin of ['12345', '170240054321']) {
+      const errors = await client.errorsAfter(client.post('/issuer', { ...issuer, bin }))
+      assert.deepEqual(errors, { bin: 'fields.not_a_bin' })
+    }
     const right = { ...issuer, bin: present.bin }
     await client.post('/issuer', right)
     const latestOf = async (reader: typeof client) => {

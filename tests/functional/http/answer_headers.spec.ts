@@ -170,6 +170,7 @@ test.group('Headers of responses', () => {
   }) => {
     const web = await WebProcess.start({
       DEPLOYMENT: 'live',
+      SESSION_DRIVER: 'redis',
       LOCAL_WEBHOOKS: 'false',
       APP_URL: 'https://tickets.example.kz',
     })

@@ -17,7 +17,7 @@ const codeOf = (refused: Promise<unknown>) =>
   )
 const OURS = {
   legalName: 'ТОО «Мы»',
-  bin: '170240054321',
+  bin: '170240054326',
   address: null,
   city: null,
   signatory: null,
@@ -62,7 +62,7 @@ test.group('Our details', (group) => {
   test('those of the environment are stored once, by whoever needs them first', async ({
     assert,
   }) => {
-    Object.assign(platform, { legalName: 'ТОО «Из окружения»', bin: '170240054321' })
+    Object.assign(platform, { legalName: 'ТОО «Из окружения»', bin: '170240054326' })
     await Promise.all([1, 2, 3].map(() => transaction(currentIssuer)))
     const stored = await listIssuers({})
     assert.lengthOf(stored, 1)
@@ -137,10 +137,13 @@ test.group('Our details', (group) => {
     assert.equal(await codeOf(new SetIssuer().handle(next)), 'no refusal')
   })
 
-  test('an empty name and a BIN without twelve digits are refused', async ({ assert }) => {
+  test('an empty name and a BIN without twelve digits or the right last one are refused', async ({
+    assert,
+  }) => {
     const set = (more: object) =>
       codeOf(new SetIssuer().handle({ ...OURS, ...more, replacesId: null, actor: TESTER }))
     assert.equal(await set({ legalName: ' ' }), 'INVALID_PARAMETERS')
-    assert.equal(await set({ bin: '1702400543' }), 'INVALID_PARAMETERS')
+    for (const bin of ['1702400543', '170240054321'])
+      assert.equal(await set({ bin }), 'INVALID_PARAMETERS')
   })
 })

@@ -126,7 +126,7 @@ test.group('Scheduled jobs of the ledger', () => {
       { id: statementId, wrong: ['data_sha256'] },
       { id: whole.statementId, wrong: [] },
     ])
-    await changeBin('123456789012')
+    await changeBin('123456789013')
     assert.notInclude(await named(), name)
   })
 

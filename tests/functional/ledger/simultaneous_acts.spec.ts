@@ -125,7 +125,7 @@ test.group('Simultaneous acts of settlement', () => {
 
   test('of two who set our details the second is refused as stale', async ({ assert }) => {
     const present = await findIssuer.first({})
-    const details = { bin: '170240054321', address: null, city: null, signatory: null }
+    const details = { bin: '170240054326', address: null, city: null, signatory: null }
     const set = (legalName: string) =>
       codeOf(
         new SetIssuer().handle({

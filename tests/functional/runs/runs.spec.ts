@@ -1,3 +1,4 @@
+import platform from '#config/platform'
 import DropRegister from '#reconciliation/actions/drop_register'
 import { findRegister } from '#reconciliation/store/find_register'
 import { registerPath } from '#reconciliation/store/register_file'
@@ -574,6 +575,35 @@ test.group('Runs', (group) => {
     assert.equal(await stateOf(dryRun.runId), 'expired')
     await performRun(applied.runId)
     assert.deepEqual(await uploads(), [])
+  })
+
+  test('files and uploads are kept for the days of RUN_RETENTION_DAYS', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { runRetentionDays } = platform
+    cleanup(() => {
+      platform.runRetentionDays = runRetentionDays
+    })
+    const { partner } = await aBuyer()
+    const { path } = await newUpload()
+    await writeFile(path, 'answers')
+    const twoDaysAgo = new Date(Date.now() - 2 * DAY_MS)
+    await utimes(path, twoDaysAgo, twoDaysAgo)
+    const isUploadKept = async () => {
+      await pruneRuns()
+      const names = await readdir(dirname(path))
+      return names.includes(basename(path))
+    }
+
+    platform.runRetentionDays = 3
+    const { runId } = await askFor(partner, 'workbook', bookOf(partner))
+    await performRun(runId)
+    const { kept_until: keptUntil } = await runRow(runId)
+    assert.closeTo((keptUntil!.getTime() - Date.now()) / DAY_MS, 3, 0.1)
+    assert.isTrue(await isUploadKept())
+    platform.runRetentionDays = 1
+    assert.isFalse(await isUploadKept())
   })
 
   test('an aborted upload of a register is deleted, a running one is not', async ({ assert }) => {

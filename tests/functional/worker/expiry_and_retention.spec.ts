@@ -1,3 +1,4 @@
+import platform from '#config/platform'
 import followSalesClock from '#catalog/jobs/follow_sales_clock'
 import expireOverdue from '#sales/expire_overdue/expire_overdue'
 import expireTickets from '#tickets/jobs/expire_tickets'
@@ -214,44 +215,53 @@ test.group('Tickets of past events', () => {
 })
 
 test.group('Log of webhooks', () => {
-  test('deliveries that ended 90 days ago are deleted with their attempts', async ({ assert }) => {
-    const partner = await aPartner()
-    const { id } = await new SetEndpoint().handle({
-      partnerCode: partner.code,
-      url: 'https://partner.example/hook',
-      actor: TESTER,
-    })
-    for (const [status, ended] of [
-      ['delivered', '91 days'],
-      ['failed', '91 days'],
-      ['delivered', '89 days'],
-      ['held', null],
-    ])
-      await ownerRows(
-        `WITH made AS (
+  test('deliveries that ended {$self} days ago are deleted with their attempts')
+    .with([90, 7])
+    .run(async ({ assert, cleanup }, days) => {
+      const { webhookRetentionDays } = platform
+      cleanup(() => {
+        platform.webhookRetentionDays = webhookRetentionDays
+      })
+      assert.equal(webhookRetentionDays, 90, 'unless it is set')
+      platform.webhookRetentionDays = days
+      const partner = await aPartner()
+      const { id } = await new SetEndpoint().handle({
+        partnerCode: partner.code,
+        url: 'https://partner.example/hook',
+        actor: TESTER,
+      })
+      for (const [status, ended] of [
+        ['delivered', `${days + 1} days`],
+        ['failed', `${days + 1} days`],
+        ['delivered', `${days - 1} days`],
+        ['held', null],
+      ])
+        await ownerRows(
+          `WITH made AS (
            INSERT INTO webhook_deliveries (endpoint_id, subject, status, attempts, created_at, ended_at)
-           VALUES (?, 'x', ?, 1, clock_timestamp() - interval '94 days', clock_timestamp() - ?::interval) RETURNING id)
+           VALUES (?, 'x', ?, 1, clock_timestamp() - ?::interval, clock_timestamp() - ?::interval) RETURNING id)
          INSERT INTO webhook_attempts (delivery_id, attempt, started_at, duration_ms)
          SELECT id, 1, clock_timestamp(), 5 FROM made`,
-        id,
-        status,
-        ended
-      )
-    await pruneDeliveries()
-    const left = await rows(
-      `SELECT d.status, count(a.*)::int AS attempts FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.id
+          id,
+          status,
+          `${days + 4} days`,
+          ended
+        )
+      await pruneDeliveries()
+      const left = await rows(
+        `SELECT d.status, count(a.*)::int AS attempts FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.id
         WHERE endpoint_id = ? GROUP BY d.id ORDER BY d.id`,
-      id
-    )
-    assert.deepEqual(left, [
-      { status: 'delivered', attempts: 1 },
-      { status: 'held', attempts: 1 },
-    ])
-    const { n } = await one(
-      'SELECT count(*)::int AS n FROM webhook_attempts a LEFT JOIN webhook_deliveries d ON d.id = delivery_id WHERE d.id IS NULL'
-    )
-    assert.equal(n, 0)
-  })
+        id
+      )
+      assert.deepEqual(left, [
+        { status: 'delivered', attempts: 1 },
+        { status: 'held', attempts: 1 },
+      ])
+      const { n } = await one(
+        'SELECT count(*)::int AS n FROM webhook_attempts a LEFT JOIN webhook_deliveries d ON d.id = delivery_id WHERE d.id IS NULL'
+      )
+      assert.equal(n, 0)
+    })
 })
 
 test.group('Past sessions', () => {

@@ -39,9 +39,10 @@ test.group('Terms', () => {
     }
   })
 
-  test('have a BIN of twelve digits, or none', ({ assert }) => {
+  test('have a BIN with its control digit, or none', ({ assert }) => {
     assert.isNull(fieldOf({ bin: null }))
-    assert.equal(fieldOf({ bin: '12345678901' }), 'bin')
+    assert.isNull(fieldOf({ bin: '971240001315' }))
+    for (const bin of ['12345678901', '971240001316']) assert.equal(fieldOf({ bin }), 'bin')
   })
 
   test('a rate above the limit of one person is high, commission or VAT', ({ assert }) => {

@@ -77,7 +77,14 @@ const WRONG: [Name, string, string][] = [
     'T',
     'PLATFORM_PREFIX must be 2 to 10 capital letters and digits, a letter first',
   ],
-  ['PLATFORM_BIN', '12345678901', 'PLATFORM_BIN must be 12 digits'],
+  ...['12345678901', '170240054321'].map((bin): [Name, string, string] => [
+    'PLATFORM_BIN',
+    bin,
+    'PLATFORM_BIN must be 12 digits with the control digit of a BIN',
+  ]),
+  ['SESSION_DRIVER', 'file', 'SESSION_DRIVER must be one of redis, memory'],
+  ['WEBHOOK_RETENTION_DAYS', '6', 'WEBHOOK_RETENTION_DAYS must be a whole number from 7 to 730'],
+  ['RUN_RETENTION_DAYS', '0', 'RUN_RETENTION_DAYS must be a whole number from 1 to 3650'],
   ['MEMO_LIMIT_TENGE', '1.5', 'MEMO_LIMIT_TENGE must be a whole number from 0 to 1000000000000'],
   ['VAT_LIMIT_PERCENT', '101', 'VAT_LIMIT_PERCENT must be a number from 0 to 100'],
   ['SECOND_PERSON', 'yes', 'SECOND_PERSON must be true or false'],
@@ -121,6 +128,16 @@ test.group('Settings', () => {
     }
   })
 
+  test('sessions of a live deployment are in Redis', ({ assert }) => {
+    assert.equal(read('SESSION_DRIVER', 'memory'), 'memory')
+    assert.equal(read('SESSION_DRIVER', 'redis', 'live'), 'redis')
+    assert.isUndefined(read('SESSION_DRIVER', '', 'live'))
+    assert.throws(
+      () => read('SESSION_DRIVER', 'memory', 'live'),
+      'SESSION_DRIVER must be redis on a live deployment: memory is for tests'
+    )
+  })
+
   test('SMTP_URL and MAIL_FROM belong together', ({ assert }) => {
     assert.throws(
       () => read('MAIL_FROM', '', 'sandbox', { SMTP_URL: 'smtp://mail:25' }),
@@ -135,6 +152,7 @@ test.group('Settings', () => {
   test('correct values are read, and empty optional ones count as none', ({ assert }) => {
     assert.equal(read('LINK_KEY', KEY), KEY)
     assert.equal(read('PORT', '3333'), 3333)
+    assert.equal(read('PLATFORM_BIN', '971240001315'), '971240001315')
     for (const url of ['https://tickets.kz/', 'http://localhost:4000', 'https://билеты.kz:443'])
       assert.equal(read('APP_URL', url), url)
     assert.equal(read('ON_DUTY_EMAILS', 'anna@example.kz,'), 'anna@example.kz,')

@@ -43,7 +43,7 @@ const PARTNERS: SettledPartner[] = [
   {
     code: 'kassa',
     legalName: 'ТОО «Касса»',
-    bin: '180340012345',
+    bin: '180340012346',
     contractNumber: 'К-12',
     registers: 'xlsx',
     isEarlierClosed: true,
@@ -51,7 +51,7 @@ const PARTNERS: SettledPartner[] = [
   {
     code: 'afisha',
     legalName: 'ТОО «Афиша»',
-    bin: '190540067890',
+    bin: '190540067898',
     contractNumber: 'А-7',
     registers: 'csv',
     isEarlierClosed: false,
@@ -60,7 +60,7 @@ const PARTNERS: SettledPartner[] = [
 
 const ISSUER = {
   legalName: 'ТОО «Платформа»',
-  bin: '170140001234',
+  bin: '170140001232',
   address: 'Алматы, пр. Абая, 1',
   city: 'Алматы',
   signatory: 'А. Сериков, директор',

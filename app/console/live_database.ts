@@ -1,0 +1,27 @@
+import pg from 'pg'
+
+/** A database that doesn't answer within this time counts as not live. */
+const WAIT_MS = 5_000
+
+/** Only a live deployment issues such keys; revoked ones stay in the table. */
+const HAS_LIVE_KEYS = `SELECT EXISTS (SELECT FROM partner_keys WHERE starts_with(api_key, 'pk_live_')) AS "isLive"`
+
+/** Whether the database at this address belongs to a live deployment; false when it can't be asked, or has no tables yet. */
+export async function isLiveDatabase(address: string): Promise<boolean> {
+  const client = new pg.Client({
+    connectionString: address,
+    connectionTimeoutMillis: WAIT_MS,
+    query_timeout: WAIT_MS,
+  })
+  // A connection that is lost later must not end the process: the query fails then.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ isLive: boolean }>(HAS_LIVE_KEYS)
+    return rows[0].isLive
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
