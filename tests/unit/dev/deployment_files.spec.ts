@@ -101,6 +101,9 @@ test.group('Files of a deployment', (group) => {
     assert.include(format, '$logged_uri')
     assert.notMatch(format, /\$(request|request_uri|args|http_referer)\b/)
     assert.match(block, /access_log \S+ ticket_partners;/)
+    // What the access log leaves out would stand in the error log, as a part of the whole URL.
+    assert.match(block, /location \/tickets\/ \{[^}]*error_log \S+ crit;/)
+    assert.match(block, /location \/back-office\/ \{[^}]*error_log \S+ crit;/)
   })
 
   test('HAProxy ends TLS, sends plain requests there and keeps queries out of logs', ({
