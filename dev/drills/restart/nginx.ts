@@ -70,7 +70,7 @@ function publishedBlock(replaced: [string, string][]) {
   return replaced.reduce(
     (text, [from, to]) => {
       if (!text.includes(from)) throw new StartUpError(`${BLOCK} has no "${from}"`)
-      return text.replace(from, to)
+      return text.replaceAll(from, to)
     },
     readFileSync(BLOCK, 'utf8')
   )

@@ -6,7 +6,7 @@ import '#telemetry/services'
 import { scratchDirectory } from '#tests/support/scratch_directory'
 import { test } from '@japa/runner'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
@@ -101,6 +101,9 @@ test.group('Files of a deployment', (group) => {
     assert.include(format, '$logged_uri')
     assert.notMatch(format, /\$(request|request_uri|args|http_referer)\b/)
     assert.match(block, /access_log \S+ ticket_partners;/)
+    // What the access log leaves out would stand in the error log, as a part of the whole URL.
+    assert.match(block, /location \/tickets\/ \{[^}]*error_log \S+ crit;/)
+    assert.match(block, /location \/back-office\/ \{[^}]*error_log \S+ crit;/)
   })
 
   test('HAProxy ends TLS, sends plain requests there and keeps queries out of logs', ({
@@ -127,6 +130,27 @@ test.group('Files of a deployment', (group) => {
     assert.notEqual(copy(), 0)
     assert.equal(readFileSync(join(archive, '01'), 'utf8'), 'what was sold')
     assert.deepEqual(readdirSync(archive), ['01'])
+  })
+
+  test('a backup removes what a killed one has left', ({ assert }) => {
+    const backups = join(scratch.path, 'backups')
+    const programs = join(scratch.path, 'programs')
+    mkdirSync(join(backups, '2026-11-28T233000Z.part'), { recursive: true })
+    mkdirSync(programs)
+    // What PostgreSQL writes is not looked at here.
+    for (const name of ['pg_basebackup', 'pg_dump']) symlinkSync('/bin/true', join(programs, name))
+    const program = fileURLToPath(new URL('deploy/backup/ticket-partners-backup', ROOT))
+    const { status } = spawnSync(program, {
+      env: {
+        PATH: `${programs}:/usr/bin:/bin`,
+        BACKUP_DIRECTORY: backups,
+        STORAGE_DIRECTORY: programs,
+      },
+    })
+    assert.equal(status, 0)
+    const [made, ...others] = readdirSync(backups)
+    assert.match(made, /^20\S+Z$/)
+    assert.isEmpty(others)
   })
 
   test('compose.yaml has no password of its own', ({ assert }) => {
