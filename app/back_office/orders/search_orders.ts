@@ -5,6 +5,8 @@ import { statement } from '#shared/statement'
 const MOST = 200
 /** A name that many buyers have stands among so many newest orders often enough; a rarer one its index finds at once. */
 const NEWEST = 2_000
+/** Of a name that more have and few of the newest, as after a rush of other buyers: so many are read, and so many of the newest orders. */
+const MANY = 50_000
 
 interface Asked {
   text: string
@@ -22,13 +24,17 @@ const newest = (condition: string) =>
 
 const OF_NAME = `customer ->> 'name' IS NOT NULL AND to_tsvector('simple', customer ->> 'name') @@ to_tsquery('simple', :words)`
 
+const BY_TIME = 'ORDER BY created_at DESC, id DESC LIMIT'
+const ofNameAmongNewest = (count: number, condition: string) =>
+  `SELECT id, created_at FROM (SELECT * FROM orders WHERE ${condition} ${BY_TIME} ${count}) newest WHERE ${OF_NAME} ${BY_TIME} :most`
+
 const ofName = `(
-  WITH recent AS MATERIALIZED (
-    SELECT id, created_at FROM (SELECT * FROM orders WHERE :words::text IS NOT NULL ORDER BY created_at DESC, id DESC LIMIT ${NEWEST}) newest
-     WHERE ${OF_NAME} ORDER BY created_at DESC, id DESC LIMIT :most)
-  SELECT id FROM recent
-   UNION ALL
-  SELECT id FROM ${newest(OF_NAME)} whole WHERE (SELECT count(*) FROM recent) < :most)`
+  WITH recent AS MATERIALIZED (${ofNameAmongNewest(NEWEST, ':words::text IS NOT NULL')}),
+  named AS MATERIALIZED (
+    SELECT id, created_at FROM orders WHERE (SELECT count(*) FROM recent) < :most AND ${OF_NAME} LIMIT ${MANY}),
+  older AS MATERIALIZED (${ofNameAmongNewest(MANY, `(SELECT count(*) FROM named) = ${MANY}`)}),
+  found AS (SELECT * FROM recent UNION SELECT * FROM named UNION SELECT * FROM older)
+  SELECT id FROM found ${BY_TIME} :most)`
 
 // Each line uses one index with the exact text; an e-mail and each word of a name match by their beginning. Of those that many share, the newest.
 const find = statement<{ id: string }, Asked>(
