@@ -75,7 +75,13 @@ export const DOORS = [
 export const SHARED_BY_DOORS = ['staff_area', 'http', 'telemetry']
 
 /** What configures the product is read by doors; the core knows only what a deployment decides about the contract. */
-export const CONFIGURATION_OF_CORE = ['#config/platform', '#config/mail', '#database/privileges']
+export const CONFIGURATION_OF_CORE = [
+  '#config/platform',
+  '#config/mail',
+  '#database/privileges',
+  '#database/guards',
+  '#database/guard_definitions',
+]
 
 /** What the roles of the database may do, which the core checks, and the console gives. */
 export const RIGHTS_IN_DATABASE = ['#database/privileges', '#database/roles']
