@@ -83,8 +83,13 @@ export const CONFIGURATION_OF_CORE = [
   '#database/guard_definitions',
 ]
 
-/** What the roles of the database may do, which the core checks, and the console gives. */
-export const RIGHTS_IN_DATABASE = ['#database/privileges', '#database/roles']
+/** What the roles of the database may do, and what guards its rows: the core checks both, and the console gives the rights. */
+export const SAFEGUARDS_IN_DATABASE = [
+  '#database/privileges',
+  '#database/roles',
+  '#database/guards',
+  '#database/guard_definitions',
+]
 
 /** A request, a response, a form or a page: none of the core's business. */
 export const HTTP_ONLY =

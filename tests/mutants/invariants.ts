@@ -138,4 +138,18 @@ export default [
     replace: 'const OVERLAP_MS = 0 * MINUTE_MS',
     specs: ['tests/functional/invariants/board.spec.ts'],
   },
+  {
+    name: 'a board that stands still is mailed again and again',
+    file: 'app/reporting/jobs/alert_broken_invariants.ts',
+    find: 'WHERE invariant = ANY(:names) AND unchecked_alerted_at IS NULL RETURNING invariant',
+    replace: 'WHERE invariant = ANY(:names) RETURNING invariant',
+    specs: board,
+  },
+  {
+    name: 'an invariant whose runs fail counts as checked',
+    file: 'app/invariants/queries/read_overdue.ts',
+    find: "AND state IN ('green', 'red')",
+    replace: "AND state <> 'running'",
+    specs: board,
+  },
 ] satisfies Mutant[]

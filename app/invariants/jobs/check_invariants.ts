@@ -1,5 +1,6 @@
 import platform from '#config/platform'
 import { underLease } from '#invariants/board_lease'
+import { ensureInvariantStates } from '#invariants/invariant_states'
 import { INVARIANTS } from '#invariants/invariants'
 import { INVARIANT_NAMES, type InvariantName } from '#invariants/invariant_names'
 import { nextRun, type Situation } from '#invariants/next_run'
@@ -44,10 +45,6 @@ const dropInterrupted = statement(
   'invariant_runs_interrupted',
   `DELETE FROM invariant_runs WHERE state = 'running'`
 )
-const ensureStates = statement<object, { names: string[] }>(
-  'invariant_states_ensure',
-  'INSERT INTO invariant_states (invariant) SELECT unnest(:names::text[]) ON CONFLICT DO NOTHING'
-)
 const pruneRuns = statement(
   'invariant_runs_prune',
   `DELETE FROM invariant_runs
@@ -58,7 +55,7 @@ const pruneRuns = statement(
 export default async function checkInvariants(stopping?: AbortSignal): Promise<void> {
   await underLease(async (signal) => {
     await dropInterrupted({})
-    await ensureStates({ names: INVARIANT_NAMES })
+    await ensureInvariantStates()
     const throttle = new BackgroundThrottle({
       hasRecentRequests,
       pauseFactor: platform.runPauseFactor,

@@ -77,6 +77,11 @@ async function aPending() {
   return data.order_id as string
 }
 
+async function uncheckedOnOverview() {
+  const attention = await readAttention()
+  return attention.find(({ kind }) => kind === 'invariants_unchecked')?.count ?? 0
+}
+
 /** As if everything so far, the runs included, had happened so much earlier. */
 async function passTime(interval: string) {
   await ownerRows(`UPDATE orders SET created_at = created_at - ?::interval`, interval)
@@ -396,6 +401,64 @@ test.group('A broken invariant', (group) => {
       await breakAndMail(-2)
       assert.lengthOf(server.arrived, 1)
       await breakAndMail(1)
+      assert.lengthOf(server.arrived, 2)
+      await giveUpMails()
+    })
+  })
+
+  test('that is not checked for an hour is on the overview, also when its runs fail or it was never checked', async ({
+    assert,
+  }) => {
+    await inDatabase(database, async () => {
+      await alertBrokenInvariants()
+      assert.equal(await uncheckedOnOverview(), 0)
+      await ownerRows(`UPDATE invariant_states SET first_seen_at = now() - interval '61 minutes'`)
+      assert.isAbove(await uncheckedOnOverview(), 0)
+      await readFigures()
+      const metrics = await registry.metrics()
+      assert.match(metrics, /^invariant_run_age_seconds\{invariant="seat_sold_once"\} 36[67]\d/m)
+      assert.notMatch(metrics, /^invariant_counterexamples\{invariant="seat_sold_once"\}/m)
+
+      await turn()
+      assert.equal(await uncheckedOnOverview(), 0)
+      await passTime('2 hours')
+      await ownerRows(
+        `INSERT INTO invariant_runs (invariant, state, ended_at, took_ms, failure)
+         SELECT unnest(?::text[]), 'failed', now(), 1, 'canceling statement'`,
+        `{${INVARIANT_NAMES.join()}}`
+      )
+      assert.equal(await uncheckedOnOverview(), INVARIANT_NAMES.length)
+    })
+  })
+
+  test('that is not checked is mailed once, together with all others, and once more another time', async ({
+    assert,
+    cleanup,
+  }) => {
+    const server = await aMailServer()
+    cleanup(async () => {
+      mailOff()
+      await server.close()
+    })
+    mailTo(server.url, { onDuty: ['duty@example.kz'] })
+    const stopFor = async (interval: string) => {
+      await passTime(interval)
+      await Promise.all([alertBrokenInvariants(), alertBrokenInvariants()])
+      await deliverMails()
+    }
+    await inDatabase(database, async () => {
+      await turn()
+      await stopFor('1 hour')
+      assert.isEmpty(server.arrived)
+      // Those that are due every minute are late; those of every five minutes will be.
+      await stopFor('2 minutes')
+      await stopFor('10 minutes')
+      assert.lengthOf(server.arrived, 1)
+      assert.equal(server.arrived[0].subject, 'Инварианты давно не проверялись')
+      assert.include(server.arrived[0].text, '/back-office/invariants')
+      await turn()
+      await stopFor('1 minute')
+      await stopFor('2 hours')
       assert.lengthOf(server.arrived, 2)
       await giveUpMails()
     })
