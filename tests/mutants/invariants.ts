@@ -64,8 +64,8 @@ export default [
   {
     name: 'a broken invariant is forgotten by the next run of changes',
     file: 'app/invariants/next_run.ts',
-    find: 'return { since: result.isRed ? result.since : result.asOf }',
-    replace: 'return { since: result.asOf }',
+    find: 'since: result.isRed ? result.since : result.asOf,',
+    replace: 'since: result.asOf,',
     specs: [...nextRun, ...board],
   },
   {
@@ -150,6 +150,20 @@ export default [
     file: 'app/invariants/queries/read_overdue.ts',
     find: "AND state IN ('green', 'red')",
     replace: "AND state <> 'running'",
+    specs: board,
+  },
+  {
+    name: 'everything is read again once a day only',
+    file: 'app/invariants/next_run.ts',
+    find: 'Math.min(fullEveryMs, Math.max(',
+    replace: 'Math.max(fullEveryMs, Math.max(',
+    specs: [...nextRun, ...broken],
+  },
+  {
+    name: 'short invariants wait behind long ones',
+    file: 'app/invariants/jobs/check_invariants.ts',
+    find: 'one.expectedMs - other.expectedMs',
+    replace: 'other.expectedMs - one.expectedMs',
     specs: board,
   },
 ] satisfies Mutant[]

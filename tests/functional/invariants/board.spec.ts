@@ -156,6 +156,10 @@ test.group('The board of invariants', (group) => {
   }) => {
     await inDatabase(database, async () => {
       await turn()
+      // As in a large database, where only changes are read for the rest of the day.
+      await ownerRows(
+        `UPDATE invariant_runs SET took_ms = 3600000 WHERE invariant = 'order_totals_agree'`
+      )
       await passTime('1 hour')
       const orderId = await aPending()
       await changeTotal(orderId, 1)
@@ -201,6 +205,23 @@ test.group('The board of invariants', (group) => {
         `SELECT count(*)::int AS n FROM journal WHERE name = 'invariant_run_asked'`
       )
       assert.equal(n, 1)
+    })
+  })
+
+  test('the shortest is run first, and everything is read again with every turn where that takes little', async ({
+    assert,
+  }) => {
+    await inDatabase(database, async () => {
+      await turn()
+      await ownerRows(`UPDATE invariant_runs SET took_ms = 1000 WHERE invariant = 'seat_sold_once'`)
+      await passTime('5 minutes')
+      await turn()
+      const ran = await rows(
+        `SELECT invariant, since IS NULL AS "isFull" FROM invariant_runs ORDER BY id DESC LIMIT ?`,
+        INVARIANT_NAMES.length
+      )
+      assert.equal(ran[0].invariant, 'seat_sold_once')
+      assert.isTrue(ran.every(({ isFull }) => isFull))
     })
   })
 
