@@ -44,6 +44,7 @@ export default configApp(...pages, unformatted, noSpreadOfLiterals, {
     'tmp/**',
     'public/**',
     'database/schema.ts',
+    'database/guards.ts',
     'docs/api/examples/**',
   ],
 })

@@ -2,11 +2,17 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ace } from './application.ts'
+import { GUARD_LIST, writeGuardList } from './guard_list.ts'
 import { root } from './paths.ts'
 import { logError } from './output.ts'
 import type { Supervisor } from './supervisor.ts'
 
-const GENERATED = ['.adonisjs/**/*.*', 'database/schema.ts', 'docs/settlement-defects.md']
+const GENERATED = [
+  '.adonisjs/**/*.*',
+  'database/schema.ts',
+  'docs/settlement-defects.md',
+  GUARD_LIST,
+]
 /** An intermediate file of the code generation, which the development server removes. */
 const INTERMEDIATE = ['.adonisjs/server/routes.json']
 
@@ -16,6 +22,7 @@ export async function checkGeneratedCode(supervisor: Supervisor, env: NodeJS.Pro
   await supervisor.run(ace('migrate', ['migration:run', '--force'], env))
   await supervisor.run(ace('codegen', ['codegen'], env))
   await supervisor.run({ ...ace('docs', [], env), args: ['bin/docs.ts'] })
+  await writeGuardList(env.OWNER_DATABASE_URL!)
   const after = fingerprints()
 
   const stale = [...new Set([...before.keys(), ...after.keys()])].filter(

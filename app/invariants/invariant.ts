@@ -40,7 +40,7 @@ export interface Reading {
 
 export interface Invariant {
   everyMs: number
-  /** How often everything is read again; null when there is no incremental form, because everything is little. */
+  /** How often everything is read again at least; null when there is no incremental form, because everything is little. */
   fullEveryMs: number | null
   find(scope: RunScope, reading: Reading): Promise<Finding>
 }

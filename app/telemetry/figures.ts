@@ -48,7 +48,7 @@ const counterexamples = gauge(
 )
 const invariantAge = gauge(
   'invariant_run_age_seconds',
-  'Time since the last run of an invariant that came to a result',
+  'Time since the last run of an invariant that came to a result, or since it is known',
   'invariant'
 )
 
@@ -147,7 +147,7 @@ async function readInvariants() {
   const invariants = await selectInvariants({})
   for (const one of [counterexamples, invariantAge]) one.reset()
   for (const { invariant, ...now } of invariants) {
-    counterexamples.set({ invariant }, now.counterexamples)
+    if (now.counterexamples !== null) counterexamples.set({ invariant }, now.counterexamples)
     invariantAge.set({ invariant }, now.age_seconds)
   }
 }

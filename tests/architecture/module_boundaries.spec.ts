@@ -9,7 +9,7 @@ import {
   HTTP_ONLY,
   MAY_CALL_OUT,
   MAY_IMPORT,
-  RIGHTS_IN_DATABASE,
+  SAFEGUARDS_IN_DATABASE,
   SHARED_BY_DOORS,
 } from './module_boundaries.js'
 
@@ -169,12 +169,12 @@ test.group('Architecture', () => {
     assert.deepEqual(found, [])
   })
 
-  test('nothing of app/ imports tests, or of the database folder more than the rights of the roles', ({
+  test('nothing of app/ imports tests, or of the database folder more than rights and guards', ({
     assert,
   }) => {
     const found = importsThat(
       files,
-      (name) => /^#(database|tests)\//.test(name) && !RIGHTS_IN_DATABASE.includes(name)
+      (name) => /^#(database|tests)\//.test(name) && !SAFEGUARDS_IN_DATABASE.includes(name)
     )
     assert.deepEqual(found, [])
   })

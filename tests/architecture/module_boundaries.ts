@@ -75,10 +75,21 @@ export const DOORS = [
 export const SHARED_BY_DOORS = ['staff_area', 'http', 'telemetry']
 
 /** What configures the product is read by doors; the core knows only what a deployment decides about the contract. */
-export const CONFIGURATION_OF_CORE = ['#config/platform', '#config/mail', '#database/privileges']
+export const CONFIGURATION_OF_CORE = [
+  '#config/platform',
+  '#config/mail',
+  '#database/privileges',
+  '#database/guards',
+  '#database/guard_definitions',
+]
 
-/** What the roles of the database may do, which the core checks, and the console gives. */
-export const RIGHTS_IN_DATABASE = ['#database/privileges', '#database/roles']
+/** What the roles of the database may do, and what guards its rows: the core checks both, and the console gives the rights. */
+export const SAFEGUARDS_IN_DATABASE = [
+  '#database/privileges',
+  '#database/roles',
+  '#database/guards',
+  '#database/guard_definitions',
+]
 
 /** A request, a response, a form or a page: none of the core's business. */
 export const HTTP_ONLY =

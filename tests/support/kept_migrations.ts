@@ -1,6 +1,6 @@
 /**
  * All migrations with the SHA-256 of each file. They have run in databases, so they never change: what is wrong in one is corrected
- * by another. A new one gets its line, the last of all: `sha256sum database/migrations/102_…`.
+ * by another. A new one gets its line, the last of all: `sha256sum database/migrations/103_…`.
  */
 export const KEPT_MIGRATIONS: Record<string, string> = {
   '1_create_catalog.ts': '83f07fe7f8876bd5c6bb86d7cbf0365e85db3388152754916db1e39027d023a0',
@@ -120,4 +120,6 @@ export const KEPT_MIGRATIONS: Record<string, string> = {
     '0ea69081bc79827f8f97b8414d8b2d2f9371a57c6d3b2afb2af8574ac8d66dbf',
   '101_list_orders_by_partner_and_event.ts':
     '4f1b695806a380cd729fe6b30c5a87fc8e61ab80a8ee4ae7560a55e80fd3cfd3',
+  '102_notice_unchecked_invariants.ts':
+    'f63884f78389efaaf4d2f808621cc8e9dfb94d1c3ade0d8c097fbd1cff8ed9a8',
 }

@@ -2,6 +2,7 @@ import type { Attention, ChargedRefusals } from '#back_office/overview/overview_
 import { IS_CHARGED_REFUSAL } from '#back_office/orders/charged_refusal'
 import { attentionLine } from '#back_office/overview/attention_line'
 import { IS_SILENT } from '#back_office/partners/silence'
+import { readOverdue, UNCHECKED_AFTER_MS } from '#invariants/queries/read_overdue'
 import { readSettlementAttention } from '#back_office/overview/settlement_attention'
 import { statement } from '#shared/statement'
 
@@ -93,10 +94,16 @@ const selectChangedStatements = statement<{ name: string }>(
     WHERE c.wrong <> '{}' ORDER BY s.number`
 )
 
+async function readUnchecked() {
+  const overdue = await readOverdue()
+  return overdue.filter(({ overdueMs }) => overdueMs > UNCHECKED_AFTER_MS)
+}
+
 /** What needs a person now, the most urgent first; kinds without a case are left out. */
 export async function readAttention(): Promise<Attention[]> {
   const [
     broken,
+    unchecked,
     changed,
     breaches,
     failed,
@@ -108,6 +115,7 @@ export async function readAttention(): Promise<Attention[]> {
     settlement,
   ] = await Promise.all([
     selectBrokenInvariants({}),
+    readUnchecked(),
     selectChangedStatements({}),
     selectBreaches({}),
     selectFailed({}),
@@ -121,6 +129,7 @@ export async function readAttention(): Promise<Attention[]> {
   const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
   const ofKind = (kind: string) => names(endpoints.filter((each) => each.kind === kind))
   const all = [
+    attentionLine('invariants_unchecked', names(unchecked)),
     attentionLine('statements_changed', names(changed)),
     attentionLine('ledger_breached', names(breaches)),
     attentionLine('confirms_failed', names(failed)),

@@ -1,52 +1,21 @@
 import platform from '#config/platform'
 import { underLease } from '#invariants/board_lease'
+import { ensureInvariantStates } from '#invariants/invariant_states'
 import { INVARIANTS } from '#invariants/invariants'
-import { INVARIANT_NAMES, type InvariantName } from '#invariants/invariant_names'
-import { nextRun, type Situation } from '#invariants/next_run'
+import type { InvariantName } from '#invariants/invariant_names'
+import { nextRun } from '#invariants/next_run'
+import { readSituations } from '#invariants/queries/read_situations'
 import { runInvariant } from '#invariants/run_invariant'
 import { BackgroundThrottle } from '#shared/background_throttle'
+import { MINUTE_MS } from '#shared/days'
 import { hasRecentRequests } from '#shared/rate_limit'
+import { sumNumbers } from '#shared/sums'
 import { statement } from '#shared/statement'
-
-interface SituationRow {
-  name: InvariantName
-  now: Date
-  isAsked: boolean
-  endedAt: Date | null
-  tookMs: number | null
-  isRed: boolean | null
-  since: Date | null
-  asOf: Date | null
-  fullEndedAt: Date | null
-  fullTriedAt: Date | null
-}
-
-const selectSituations = statement<SituationRow, { names: string[] }>(
-  'invariant_situations',
-  `SELECT name, clock_timestamp() AS now, s.run_asked_at IS NOT NULL AS "isAsked", last.ended_at AS "endedAt", last.took_ms AS "tookMs",
-          result.state = 'red' AS "isRed", result.since, result.as_of AS "asOf",
-          whole.ended_at AS "fullEndedAt", tried.ended_at AS "fullTriedAt"
-     FROM unnest(:names::text[]) WITH ORDINALITY AS names (name, place)
-     LEFT JOIN invariant_states s ON s.invariant = name
-     LEFT JOIN LATERAL (SELECT ended_at, took_ms FROM invariant_runs
-                         WHERE invariant = name AND state <> 'running' ORDER BY id DESC LIMIT 1) last ON true
-     LEFT JOIN LATERAL (SELECT state, since, as_of FROM invariant_runs
-                         WHERE invariant = name AND state IN ('green', 'red') ORDER BY id DESC LIMIT 1) result ON true
-     LEFT JOIN LATERAL (SELECT ended_at FROM invariant_runs
-                         WHERE invariant = name AND since IS NULL AND state IN ('green', 'red') ORDER BY id DESC LIMIT 1) whole ON true
-     LEFT JOIN LATERAL (SELECT ended_at FROM invariant_runs
-                         WHERE invariant = name AND since IS NULL AND state <> 'running' ORDER BY id DESC LIMIT 1) tried ON true
-    ORDER BY place`
-)
 
 /** Runs of a worker that has died: whoever has the lease is the only one that runs anything. */
 const dropInterrupted = statement(
   'invariant_runs_interrupted',
   `DELETE FROM invariant_runs WHERE state = 'running'`
-)
-const ensureStates = statement<object, { names: string[] }>(
-  'invariant_states_ensure',
-  'INSERT INTO invariant_states (invariant) SELECT unnest(:names::text[]) ON CONFLICT DO NOTHING'
 )
 const pruneRuns = statement(
   'invariant_runs_prune',
@@ -54,40 +23,49 @@ const pruneRuns = statement(
     WHERE ended_at < clock_timestamp() - CASE state WHEN 'green' THEN interval '7 days' ELSE interval '90 days' END`
 )
 
-/** Runs the invariants that are due, one after another, in one worker at a time. The errors of all are thrown at the end. */
+/** A longer job would keep the page Jobs from showing that its turns end; the schedule begins the next one at once. */
+const TURN_MS = 10 * MINUTE_MS
+
+/**
+ * Runs the invariants that are due, one after another, in one worker at a time; after each, the one that is expected to be the
+ * shortest of those that are due by then. The errors of all are thrown at the end.
+ */
 export default async function checkInvariants(stopping?: AbortSignal): Promise<void> {
   await underLease(async (signal) => {
     await dropInterrupted({})
-    await ensureStates({ names: INVARIANT_NAMES })
+    await ensureInvariantStates()
+    await pruneRuns({})
     const throttle = new BackgroundThrottle({
       hasRecentRequests,
       pauseFactor: platform.runPauseFactor,
       signal,
     })
-    const errors: unknown[] = []
-    for (const row of await selectSituations({ names: INVARIANT_NAMES })) {
-      const next = nextRun(INVARIANTS[row.name], situationOf(row))
-      if (!next) continue
+    const errors = new Map<InvariantName, unknown>()
+    const endsAt = performance.now() + TURN_MS
+    while (performance.now() < endsAt) {
+      const due = await selectDue()
+      const next = due.find(({ name }) => !errors.has(name))
+      if (!next) break
       try {
-        await runInvariant({ name: row.name, since: next.since, throttle, signal })
+        await runInvariant({ name: next.name, since: next.since, throttle, signal })
       } catch (error) {
         if (signal.aborted) throw signal.reason
-        errors.push(error)
+        errors.set(next.name, error)
       }
     }
-    await pruneRuns({})
-    if (errors.length > 0) throw errors[0]
+    for (const error of errors.values()) throw error
   }, stopping)
 }
 
-function situationOf(row: SituationRow): Situation {
-  const { now, isAsked, endedAt, tookMs, isRed, since, asOf, fullEndedAt, fullTriedAt } = row
-  return {
-    now,
-    isAsked,
-    ended: endedAt && { at: endedAt, tookMs: tookMs ?? 0 },
-    result: asOf && { isRed: isRed === true, since, asOf },
-    fullEndedAt,
-    fullTriedAt,
-  }
+/** The runs that are due, the shortest first. */
+async function selectDue() {
+  const situations = await readSituations()
+  const large = situations.filter(({ name }) => INVARIANTS[name].fullEveryMs !== null)
+  const allFullMs = sumNumbers(large, ({ full }) => full?.tookMs ?? 0)
+  return situations
+    .flatMap(({ name, ...situation }) => {
+      const next = nextRun(INVARIANTS[name], situation, allFullMs)
+      return next ? [{ name, ...next }] : []
+    })
+    .toSorted((one, other) => one.expectedMs - other.expectedMs)
 }

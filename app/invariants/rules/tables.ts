@@ -1,9 +1,10 @@
-import { APPLICATION_PRIVILEGES } from '#database/privileges'
-import { sqlRules } from '#invariants/invariant'
+import { MOST_FOUND, sqlRules, type Invariant, type SqlRule } from '#invariants/invariant'
+import { findChangedGuards } from '#invariants/rules/guards'
+import { RIGHTS_OF_APPLICATION } from '#invariants/rules/rights'
 
 const ALWAYS = ['UPDATE', 'DELETE', 'TRUNCATE']
 
-/** Table → what a trigger refuses on it, for all of its rows or for those that are settled. */
+/** Table → what a trigger refuses on it, for all of its rows or for those that are settled; in the schema of any version. */
 export const GUARDED_TABLES: Record<string, readonly string[]> = {
   journal: ALWAYS,
   ledger_movements: ALWAYS,
@@ -27,9 +28,6 @@ export const GUARDED_TABLES: Record<string, readonly string[]> = {
   partner_registers: ['DELETE'],
 }
 
-/** Indexes that refuse what must never be. */
-const GUARDING_INDEXES = ['one_live_ticket']
-
 /** Functions of triggers that refuse a change; the journal's lets words about an erased buyer go. */
 const REFUSING = `('refuse_change', 'keep_settled', 'refuse_journal_change')`
 /** Bits of `pg_trigger.tgtype`. */
@@ -42,31 +40,15 @@ const wanted = Object.entries(GUARDED_TABLES)
       `('${table}', '${operation}', ${OPERATION_BIT[operation as keyof typeof OPERATION_BIT]})`
   )
 
-/**
- * What the role of the application has no right to. An UPDATE of single columns is no UPDATE of the table: that the triggers judge.
- */
-const unwanted = Object.entries(GUARDED_TABLES)
-  .flatMap(([table, operations]) => operations.map((operation) => [table, operation] as const))
-  .filter(([table, operation]) => operation === 'TRUNCATE' || !mayDo(table, operation))
-  .map(([table, operation]) => `('${table}', '${operation}')`)
-
-function mayDo(table: string, operation: string) {
-  const may = APPLICATION_PRIVILEGES[table]
-  return operation === 'UPDATE' ? may.update === true : may.delete === true
-}
-
-const OWNS_TABLES = `EXISTS (SELECT FROM pg_class WHERE oid = 'journal'::regclass AND pg_has_role(relowner, 'USAGE'))`
-
+/** Also those by which PostgreSQL keeps references. */
 const TRIGGERS = `
-  SELECT c.relname::text AS table_name, t.tgname::text AS name, t.tgenabled IN ('O', 'A') AS is_enabled, t.tgtype, p.proname
+  SELECT c.relname::text AS table_name, coalesce(k.conname, t.tgname)::text AS name, t.tgenabled IN ('O', 'A') AS is_enabled, t.tgtype,
+         p.proname
     FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
-   WHERE NOT t.tgisinternal AND c.relnamespace = 'public'::regnamespace`
+    LEFT JOIN pg_constraint k ON k.oid = t.tgconstraint
+   WHERE c.relnamespace = 'public'::regnamespace`
 
-/**
- * Reads PostgreSQL's catalogue: triggers and indexes that keep rows from being changed are there, and enabled, and the role of the
- * application could not remove them.
- */
-export const findUnguardedTables = sqlRules('tables', {
+const GUARDS_OF_ANY_VERSION: SqlRule = {
   all: TRIGGERS,
   changed: null,
   counterexamples: `
@@ -77,17 +59,23 @@ export const findUnguardedTables = sqlRules('tables', {
      WHERE NOT EXISTS (SELECT 1 FROM looked
                         WHERE looked.table_name = wanted.table_name AND is_enabled AND tgtype & bit > 0 AND proname IN ${REFUSING})
      UNION ALL
-    SELECT 'TRIGGER_DISABLED', 'table', table_name, name FROM looked WHERE NOT is_enabled
-     UNION ALL
-    SELECT 'INDEX_MISSING', 'table', 'tickets', name FROM unnest(ARRAY['${GUARDING_INDEXES.join("', '")}']) name
-     WHERE NOT EXISTS (SELECT 1 FROM pg_index WHERE indexrelid = to_regclass(name) AND indisunique AND indisvalid)
+    SELECT DISTINCT 'TRIGGER_DISABLED', 'table', table_name, name FROM looked WHERE NOT is_enabled
      UNION ALL
     SELECT 'TRIGGERS_OFF', 'table', 'postgresql', 'session_replication_role'
-     WHERE current_setting('session_replication_role') <> 'origin'
-     UNION ALL
-    SELECT 'APPLICATION_OWNS_TABLES', 'table', 'postgresql', current_user::text WHERE ${OWNS_TABLES}
-     UNION ALL
-    SELECT 'APPLICATION_MAY_CHANGE', 'table', unwanted.table_name, operation || ' ' || unwanted.table_name
-      FROM (VALUES ${unwanted.join(', ')}) unwanted (table_name, operation)
-     WHERE NOT ${OWNS_TABLES} AND has_table_privilege(to_regclass(unwanted.table_name), operation)`,
-})
+     WHERE current_setting('session_replication_role') <> 'origin'`,
+}
+
+const findByRules = sqlRules('tables', GUARDS_OF_ANY_VERSION, ...RIGHTS_OF_APPLICATION)
+
+/**
+ * Reads PostgreSQL's catalogue: what keeps rows from being changed is there, enabled, and as the migrations have made it, and the
+ * role of the application could not remove it.
+ */
+export const findUnguardedTables: Invariant['find'] = async (scope, reading) => {
+  const byRules = await findByRules(scope, reading)
+  const guards = await findChangedGuards(reading.trx)
+  return {
+    rowsLookedAt: byRules.rowsLookedAt + guards.rowsLookedAt,
+    counterexamples: [...byRules.counterexamples, ...guards.counterexamples].slice(0, MOST_FOUND),
+  }
+}

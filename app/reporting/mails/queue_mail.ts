@@ -71,13 +71,17 @@ interface QueuedAlert {
 export const queueAlert = (alert: QueuedAlert, trx: TransactionClientContract) =>
   insertAlert({ ...alert, invariant: null }, trx)
 
+/** Stands for an invariant's name in an alert that invariants are not checked. */
+export const UNCHECKED = 'unchecked'
+
 interface QueuedInvariantAlert {
+  /** A name, or `UNCHECKED`. */
   invariant: string
   recipient: string
   language: Language
 }
 
-/** Puts an alert about a broken invariant into the outbox. */
+/** Puts an alert about a broken invariant, or about those that are not checked, into the outbox. */
 export const queueInvariantAlert = (alert: QueuedInvariantAlert, trx: TransactionClientContract) =>
   insertAlert({ ...alert, partnerId: null, orderIds: null }, trx)
 

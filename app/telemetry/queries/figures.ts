@@ -82,17 +82,18 @@ export const selectFeedReads = statement<FeedRead>(
 
 export interface InvariantFigures {
   invariant: string
-  counterexamples: number
+  /** Null for one that has never come to a result. */
+  counterexamples: number | null
   age_seconds: number
 }
 
-/** What the last run of each invariant that came to a result has found, and how long ago it ended. */
+/** What the last run of each invariant that came to a result has found, and how long ago it ended, or how long there was none. */
 export const selectInvariants = statement<InvariantFigures>(
   'telemetry_invariants',
-  `SELECT s.invariant, last.found AS counterexamples, extract(epoch FROM clock_timestamp() - last.ended_at)::float8 AS age_seconds
-     FROM invariant_states s,
-          LATERAL (SELECT found, ended_at FROM invariant_runs r
-                    WHERE r.invariant = s.invariant AND r.state IN ('green', 'red') ORDER BY r.id DESC LIMIT 1) last`
+  `SELECT s.invariant, last.found AS counterexamples, extract(epoch FROM clock_timestamp() - coalesce(last.ended_at, s.first_seen_at))::float8 AS age_seconds
+     FROM invariant_states s
+     LEFT JOIN LATERAL (SELECT found, ended_at FROM invariant_runs r
+                    WHERE r.invariant = s.invariant AND r.state IN ('green', 'red') ORDER BY r.id DESC LIMIT 1) last ON true`
 )
 
 export interface JobRun {

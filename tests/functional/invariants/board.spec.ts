@@ -1,3 +1,4 @@
+import env from '#start/env'
 import { readAttention } from '#back_office/overview/attention'
 import AskForInvariantRun from '#invariants/ask_for_run'
 import { underLease } from '#invariants/board_lease'
@@ -76,6 +77,11 @@ async function aPending() {
   return data.order_id as string
 }
 
+async function uncheckedOnOverview() {
+  const attention = await readAttention()
+  return attention.find(({ kind }) => kind === 'invariants_unchecked')?.count ?? 0
+}
+
 /** As if everything so far, the runs included, had happened so much earlier. */
 async function passTime(interval: string) {
   await ownerRows(`UPDATE orders SET created_at = created_at - ?::interval`, interval)
@@ -150,6 +156,10 @@ test.group('The board of invariants', (group) => {
   }) => {
     await inDatabase(database, async () => {
       await turn()
+      // As in a large database, where only changes are read for the rest of the day.
+      await ownerRows(
+        `UPDATE invariant_runs SET took_ms = 3600000 WHERE invariant = 'order_totals_agree'`
+      )
       await passTime('1 hour')
       const orderId = await aPending()
       await changeTotal(orderId, 1)
@@ -195,6 +205,23 @@ test.group('The board of invariants', (group) => {
         `SELECT count(*)::int AS n FROM journal WHERE name = 'invariant_run_asked'`
       )
       assert.equal(n, 1)
+    })
+  })
+
+  test('the shortest is run first, and everything is read again with every turn where that takes little', async ({
+    assert,
+  }) => {
+    await inDatabase(database, async () => {
+      await turn()
+      await ownerRows(`UPDATE invariant_runs SET took_ms = 1000 WHERE invariant = 'seat_sold_once'`)
+      await passTime('5 minutes')
+      await turn()
+      const ran = await rows(
+        `SELECT invariant, since IS NULL AS "isFull" FROM invariant_runs ORDER BY id DESC LIMIT ?`,
+        INVARIANT_NAMES.length
+      )
+      assert.equal(ran[0].invariant, 'seat_sold_once')
+      assert.isTrue(ran.every(({ isFull }) => isFull))
     })
   })
 
@@ -244,7 +271,8 @@ test.group('The board of invariants', (group) => {
     assert,
   }) => {
     await inDatabase(database, async () => {
-      await ownerRows('ALTER TABLE webhook_deliveries RENAME TO webhook_deliveries_lost')
+      const { username } = new URL(env.get('DATABASE_URL'))
+      await ownerRows(`REVOKE SELECT ON webhook_deliveries FROM ${username}`)
       await assert.rejects(() => runJob('check_invariants', {}), /webhook_deliveries/)
       const board = await readBoard()
       const failed = board.filter(({ state }) => state !== 'green')
@@ -394,6 +422,64 @@ test.group('A broken invariant', (group) => {
       await breakAndMail(-2)
       assert.lengthOf(server.arrived, 1)
       await breakAndMail(1)
+      assert.lengthOf(server.arrived, 2)
+      await giveUpMails()
+    })
+  })
+
+  test('that is not checked for an hour is on the overview, also when its runs fail or it was never checked', async ({
+    assert,
+  }) => {
+    await inDatabase(database, async () => {
+      await alertBrokenInvariants()
+      assert.equal(await uncheckedOnOverview(), 0)
+      await ownerRows(`UPDATE invariant_states SET first_seen_at = now() - interval '61 minutes'`)
+      assert.isAbove(await uncheckedOnOverview(), 0)
+      await readFigures()
+      const metrics = await registry.metrics()
+      assert.match(metrics, /^invariant_run_age_seconds\{invariant="seat_sold_once"\} 36[67]\d/m)
+      assert.notMatch(metrics, /^invariant_counterexamples\{invariant="seat_sold_once"\}/m)
+
+      await turn()
+      assert.equal(await uncheckedOnOverview(), 0)
+      await passTime('2 hours')
+      await ownerRows(
+        `INSERT INTO invariant_runs (invariant, state, ended_at, took_ms, failure)
+         SELECT unnest(?::text[]), 'failed', now(), 1, 'canceling statement'`,
+        `{${INVARIANT_NAMES.join()}}`
+      )
+      assert.equal(await uncheckedOnOverview(), INVARIANT_NAMES.length)
+    })
+  })
+
+  test('that is not checked is mailed once, together with all others, and once more another time', async ({
+    assert,
+    cleanup,
+  }) => {
+    const server = await aMailServer()
+    cleanup(async () => {
+      mailOff()
+      await server.close()
+    })
+    mailTo(server.url, { onDuty: ['duty@example.kz'] })
+    const stopFor = async (interval: string) => {
+      await passTime(interval)
+      await Promise.all([alertBrokenInvariants(), alertBrokenInvariants()])
+      await deliverMails()
+    }
+    await inDatabase(database, async () => {
+      await turn()
+      await stopFor('1 hour')
+      assert.isEmpty(server.arrived)
+      // Those that are due every minute are late; those of every five minutes will be.
+      await stopFor('2 minutes')
+      await stopFor('10 minutes')
+      assert.lengthOf(server.arrived, 1)
+      assert.equal(server.arrived[0].subject, 'Инварианты давно не проверялись')
+      assert.include(server.arrived[0].text, '/back-office/invariants')
+      await turn()
+      await stopFor('1 minute')
+      await stopFor('2 hours')
       assert.lengthOf(server.arrived, 2)
       await giveUpMails()
     })

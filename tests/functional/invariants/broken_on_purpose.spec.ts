@@ -3,9 +3,7 @@ import { type InvariantName, INVARIANT_NAMES } from '#invariants/invariant_names
 import { readBoard } from '#invariants/queries/read_board'
 import { verifyDueStatements } from '#ledger/jobs/verify_statements'
 import { runJob } from '#worker/jobs'
-import AskForInvariantRun from '#invariants/ask_for_run'
 import { fillHealthily } from '#tests/functional/invariants/healthy_database'
-import { TESTER } from '#tests/support/fixtures'
 import {
   cloneDatabase,
   createDatabase,
@@ -18,11 +16,22 @@ import { test } from '@japa/runner'
 const HEALTHY = 'invariants_healthy'
 const BROKEN = 'invariants_broken'
 
+/** The longest of all invariants. */
+const PERIOD = '5 minutes'
+
 type Rows = Awaited<ReturnType<typeof fillHealthily>>
 
-/** Runs every invariant in full; returns what was found, and failures. */
-async function checkAll() {
-  await new AskForInvariantRun().handle({ name: null, actor: TESTER })
+/**
+ * A turn of the worker, a period after it found everything healthy; returns what was found, and failures. Nobody asks for a full run.
+ * The healthy rows are older than what the last run has read, so that reading what changed since then would not find them.
+ */
+async function checkAfterAPeriod() {
+  await ownerRows(
+    `UPDATE invariant_runs
+    SET started_at = started_at - ?::interval, ended_at = ended_at - ?::interval, as_of = as_of + interval '1 hour'`,
+    PERIOD,
+    PERIOD
+  )
   await runJob('check_invariants', {})
   const board = await readBoard()
   const found = board.flatMap(({ name, counterexamples, runs: [last] }) => {
@@ -72,7 +81,7 @@ const BREAKS: Break[] = [
       order_totals_agree: ['TOTAL_NE_TICKETS'],
       ledger_matches_orders: ['PAID_WITHOUT_TICKETS'],
       paid_orders_have_tickets: ['TICKETS_MISSING', 'TOKEN_NOT_ACCEPTED'],
-      tables_are_guarded: ['INDEX_MISSING'],
+      tables_are_guarded: ['GUARD_MISSING'],
     },
   },
   {
@@ -159,7 +168,10 @@ const BREAKS: Break[] = [
       )
       await update('settlement_statements', 'opening_tenge = 1', `id = ${statementId}`)
     },
-    found: { statements_are_chained: ['CHAIN_BROKEN'] },
+    found: {
+      statements_are_chained: ['CHAIN_BROKEN'],
+      tables_are_guarded: ['GUARD_MISSING'],
+    },
   },
   {
     title: 'a statement that nobody has verified for days',
@@ -266,7 +278,39 @@ const BREAKS: Break[] = [
   {
     title: 'a journal that may be changed',
     change: () => ownerRows('DROP TRIGGER journal_is_append_only ON journal'),
-    found: { tables_are_guarded: ['NOT_GUARDED'] },
+    found: { tables_are_guarded: ['GUARD_MISSING', 'NOT_GUARDED'] },
+  },
+  {
+    title: 'a function that refuses nothing any more',
+    change: () =>
+      ownerRows(
+        `CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$`
+      ),
+    found: { tables_are_guarded: ['GUARD_CHANGED'] },
+  },
+  {
+    title: 'a trigger that is gone and refused nothing',
+    change: () => ownerRows('DROP TRIGGER orders_move_sale ON orders'),
+    found: { tables_are_guarded: ['GUARD_MISSING'] },
+  },
+  {
+    title: 'a trigger that no migration has made, on a table and on a month of it',
+    change: () =>
+      ownerRows(`CREATE FUNCTION lose_row() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+        CREATE TRIGGER a_first_trigger BEFORE INSERT ON journal_first FOR EACH ROW EXECUTE FUNCTION lose_row()`),
+    found: { tables_are_guarded: ['TRIGGER_UNKNOWN'] },
+  },
+  {
+    title: 'a CHECK that allows more',
+    change: () =>
+      ownerRows(`ALTER TABLE invariant_lease DROP CONSTRAINT invariant_lease_one_check,
+                   ADD CONSTRAINT invariant_lease_one_check CHECK (one OR NOT one)`),
+    found: { tables_are_guarded: ['GUARD_CHANGED'] },
+  },
+  {
+    title: 'references that are switched off',
+    change: () => ownerRows('ALTER TABLE booking_seats DISABLE TRIGGER ALL'),
+    found: { tables_are_guarded: ['TRIGGER_DISABLED'] },
   },
   {
     title: 'a month of the journal that may be emptied',
@@ -284,7 +328,8 @@ const BREAKS: Break[] = [
                 EXECUTE format('ALTER TABLE journal DETACH PARTITION %I', month);
               END LOOP;
             END $$`),
-    found: { months_are_ahead: ['MONTHS_MISSING'] },
+    // A month that is no partition any more is a table of its own.
+    found: { months_are_ahead: ['MONTHS_MISSING'], tables_are_guarded: ['TRIGGER_UNKNOWN'] },
   },
   {
     title: 'an attempt for which there is no month',
@@ -315,7 +360,7 @@ const BREAKS: Break[] = [
     title: 'an index that refuses nothing',
     change: () =>
       ownerRows('DROP INDEX one_live_ticket; CREATE INDEX one_live_ticket ON tickets (number)'),
-    found: { tables_are_guarded: ['INDEX_MISSING'] },
+    found: { tables_are_guarded: ['GUARD_MISSING'] },
   },
   {
     title: 'a trigger that is switched off',
@@ -325,6 +370,26 @@ const BREAKS: Break[] = [
   {
     title: 'an application that may delete from the journal',
     change: () => ownerRows(`GRANT DELETE ON journal TO ${APPLICATION}`),
+    found: { tables_are_guarded: ['APPLICATION_MAY_CHANGE'] },
+  },
+  ...[
+    `DELETE ON tickets TO ${APPLICATION}`,
+    `UPDATE (total_tenge) ON orders TO ${APPLICATION}`,
+    `TRIGGER ON confirm_attempts TO PUBLIC`,
+    `INSERT ON journal_first TO ${APPLICATION}`,
+    `UPDATE ON SEQUENCE order_numbers TO ${APPLICATION}`,
+    `CREATE ON SCHEMA public TO ${APPLICATION}`,
+  ].map((right): Break => ({
+    title: `a right by hand: ${right}`,
+    change: () => ownerRows(`GRANT ${right}`),
+    found: { tables_are_guarded: ['APPLICATION_MAY_CHANGE'] },
+  })),
+  {
+    title: 'a function with the rights of the owner that everybody may call',
+    change: () =>
+      ownerRows(
+        `CREATE FUNCTION empty_journal() RETURNS void LANGUAGE sql SECURITY DEFINER AS 'DELETE FROM journal'`
+      ),
     found: { tables_are_guarded: ['APPLICATION_MAY_CHANGE'] },
   },
   {
@@ -348,11 +413,32 @@ const BREAKS: Break[] = [
   },
 ]
 
+/** By the definitions that PostgreSQL writes, as a restored dump does. */
+const MAKE_GUARDS_AGAIN = `DO $$
+  DECLARE
+    guard record;
+  BEGIN
+    FOR guard IN SELECT conrelid::regclass AS on, conname, pg_get_constraintdef(oid) AS definition FROM pg_constraint
+                  WHERE connamespace = 'public'::regnamespace AND contype = 'c' AND conrelid <> 0 AND coninhcount = 0 LOOP
+      EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I, ADD CONSTRAINT %2$I %s', guard.on, guard.conname, guard.definition);
+    END LOOP;
+    FOR guard IN SELECT tgrelid::regclass AS on, tgname, pg_get_triggerdef(t.oid) AS definition
+                   FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid
+                  WHERE relnamespace = 'public'::regnamespace AND NOT tgisinternal AND tgparentid = 0 LOOP
+      EXECUTE format('DROP TRIGGER %I ON %s', guard.tgname, guard.on);
+      EXECUTE guard.definition;
+    END LOOP;
+  END $$`
+
 test.group('Invariants', (group) => {
   let healthy: Rows
   group.setup(async () => {
     await createDatabase(HEALTHY)
-    healthy = await inDatabase(HEALTHY, fillHealthily)
+    healthy = await inDatabase(HEALTHY, async () => {
+      const filled = await fillHealthily()
+      await runJob('check_invariants', {})
+      return filled
+    })
   })
   group.teardown(async () => {
     await dropDatabase(BROKEN)
@@ -366,7 +452,7 @@ test.group('Invariants', (group) => {
   test('a database with sales, refunds, a closed statement and a cancelled event is all green', async ({
     assert,
   }) => {
-    const { board, found } = await inDatabase(BROKEN, checkAll)
+    const { board, found } = await inDatabase(BROKEN, checkAfterAPeriod)
     assert.deepEqual(found, {})
     assert.isTrue(board.every(({ state }) => state === 'green'))
     assert.deepEqual(
@@ -376,13 +462,52 @@ test.group('Invariants', (group) => {
   })
 
   for (const { title, change, found } of BREAKS)
-    test(`find ${title}`, async ({ assert }) => {
+    test(`find ${title}, within a period`, async ({ assert }) => {
       const checked = await inDatabase(BROKEN, async () => {
         await change(healthy)
-        return checkAll()
+        return checkAfterAPeriod()
       })
       assert.deepEqual(checked.found, found)
     })
+
+  test('what may switch all triggers off is found as a right of the application', async ({
+    assert,
+    cleanup,
+  }) => {
+    // A right of the whole cluster.
+    const right = `SET ON PARAMETER session_replication_role`
+    await ownerRows(`GRANT ${right} TO ${APPLICATION}`)
+    cleanup(async () => {
+      await ownerRows(`REVOKE ${right} FROM ${APPLICATION}`)
+    })
+    const { found } = await inDatabase(BROKEN, checkAfterAPeriod)
+    assert.deepEqual(found, { tables_are_guarded: ['APPLICATION_MAY_CHANGE'] })
+  })
+
+  for (const [title, change] of [
+    ['newer', `INSERT INTO adonis_schema (name, batch) VALUES ('database/migrations/9999_new', 9)`],
+    [
+      'older',
+      `DELETE FROM adonis_schema WHERE name = (SELECT name FROM adonis_schema ORDER BY id DESC LIMIT 1)`,
+    ],
+  ])
+    test(`a schema of a ${title} release is not compared with ours`, async ({ assert }) => {
+      const { found } = await inDatabase(BROKEN, async () => {
+        await ownerRows(change)
+        await ownerRows('DROP TRIGGER orders_move_sale ON orders')
+        await ownerRows(`GRANT UPDATE (total_tenge) ON orders TO ${APPLICATION}`)
+        return checkAfterAPeriod()
+      })
+      assert.deepEqual(found, {})
+    })
+
+  test('guards that were restored from a dump are those of the migrations', async ({ assert }) => {
+    const { found } = await inDatabase(BROKEN, async () => {
+      await ownerRows(MAKE_GUARDS_AGAIN)
+      return checkAfterAPeriod()
+    })
+    assert.deepEqual(found, {})
+  })
 
   test('each is broken by one of these tests', ({ assert }) => {
     const broken = BREAKS.flatMap(({ found }) => Object.keys(found))

@@ -80,6 +80,16 @@ test.group('Files of a deployment', (group) => {
     assert.match(output, /SUCCESS: \d+ rules found/)
   }).skip(!findProgram('promtool'), 'promtool is not installed')
 
+  test('the rules page for a board of invariants that stops, and for one that never began', ({
+    assert,
+  }) => {
+    const cases = fileURLToPath(new URL('tests/unit/dev/prometheus_rules.yml', ROOT))
+    const output = execFileSync(findProgram('promtool')!, ['test', 'rules', cases], {
+      encoding: 'utf8',
+    })
+    assert.include(output, 'SUCCESS')
+  }).skip(!findProgram('promtool'), 'promtool is not installed')
+
   test('the block of nginx ends TLS, keeps signatures out of logs and lets no client choose its address', ({
     assert,
   }) => {

@@ -10,6 +10,7 @@ import { statementNumber } from '#ledger/statement_status'
 import { abs } from '#shared/tenge'
 import { isAddress } from '#mail/address'
 import { senderAddress, type Message } from '#mail/send'
+import { UNCHECKED } from '#reporting/mails/queue_mail'
 
 type Values = Record<string, string>
 
@@ -75,6 +76,7 @@ function openCasesLine({ cases, exposure }: OpenCases, words: MailWords) {
 }
 
 function kindOf({ purpose, runState, invariant }: ClaimedMail, words: MailWords) {
+  if (invariant === UNCHECKED) return words.unchecked
   if (invariant !== null) return words.invariant
   if (purpose === 'alert') return words.alert
   if (purpose === 'statement') return words.statement

@@ -34,6 +34,10 @@ const ru = {
     subject: 'Нарушен инвариант: {invariant}',
     lead: 'Проверка данных нашла строки, которых не может быть: «{invariant}». Что именно найдено и что делать: {backOffice}/invariants',
   },
+  unchecked: {
+    subject: 'Инварианты давно не проверялись',
+    lead: 'Проверка данных не выполнялась больше часа, хотя должна была: нарушения сейчас никто не заметит. Работает ли воркер очереди invariants и с какой ошибкой завершаются проверки: {backOffice}/invariants',
+  },
   invariants: ruInvariants.invariant_names satisfies Record<InvariantName, string>,
   partnerOwes: 'Сальдо на конец периода: задолженность партнёра перед платформой {closing}.',
   weOwe: 'Сальдо на конец периода: задолженность платформы перед партнёром {closing}.',
@@ -78,6 +82,10 @@ const kk: MailWords = {
     subject: 'Инвариант бұзылды: {invariant}',
     lead: 'Деректерді тексеру болмауға тиіс жолдарды тапты: «{invariant}». Не табылғаны және не істеу керегі: {backOffice}/invariants',
   },
+  unchecked: {
+    subject: 'Инварианттар көптен тексерілмеген',
+    lead: 'Деректер бір сағаттан астам тексерілмеді, ал тексерілуге тиіс еді: бұзылуды қазір ешкім байқамайды. invariants кезегінің воркері жұмыс істей ме, тексерулер қандай қатемен аяқталады: {backOffice}/invariants',
+  },
   invariants: kkInvariants.invariant_names,
   partnerOwes: 'Кезең соңындағы сальдо: серіктестің платформаға берешегі {closing}.',
   weOwe: 'Кезең соңындағы сальдо: платформаның серіктеске берешегі {closing}.',
@@ -120,6 +128,10 @@ const en: MailWords = {
   invariant: {
     subject: 'An invariant is broken: {invariant}',
     lead: 'The check of the data has found rows that must not exist: “{invariant}”. What was found, and what to do: {backOffice}/invariants',
+  },
+  unchecked: {
+    subject: 'Invariants have not been checked for long',
+    lead: 'The data should have been checked and were not for more than an hour: nobody would notice what is broken now. Whether a worker has the queue invariants, and with what error checks fail: {backOffice}/invariants',
   },
   invariants: enInvariants.invariant_names,
   partnerOwes: 'Closing balance: the partner owes the platform {closing}.',
