@@ -4,7 +4,7 @@ import { median } from './rounds.ts'
 import type { Site } from './testbed.ts'
 
 const ROUNDS = 60
-/** Each connection of the pool plans a statement anew five times before it keeps the plan. */
+/** Each connection of the pool plans a statement for five visits before it keeps the plan. */
 const WARM_UP = 60
 /** Different orders, partners and events that one page is asked about, again and again. */
 const SAMPLES = 15

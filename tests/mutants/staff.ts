@@ -438,8 +438,8 @@ export default [
   {
     name: 'a rare name of a buyer is found among the newest orders alone',
     file: 'app/back_office/orders/search_orders.ts',
-    find: 'WHERE (SELECT count(*) FROM recent) < :most)',
-    replace: 'WHERE false)',
+    find: 'WHERE (SELECT count(*) FROM recent) < :most AND',
+    replace: 'WHERE false AND',
     specs: ['tests/functional/back_office/orders_list.spec.ts'],
   },
   {
