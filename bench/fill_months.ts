@@ -66,7 +66,7 @@ async function divideIntoMonths(database: pg.Client, table: string, months: numb
  */
 const SALES = `
   SELECT k, 1 + (k % ${PARTNERS})::int AS partner_no, 'bkg_' || lpad(k::text, 26, '0') AS booking_id,
-         'OLD-2025-' || lpad(k::text, 8, '0') AS order_id,
+         'TIX-2025-' || lpad(k::text, 8, '0') AS order_id,
          'evt_' || lpad((($4::int - $3::int) * ${EVENTS_A_MONTH} + k % ${EVENTS_A_MONTH})::text, 26, '0') AS event_id,
          began + (least(began + interval '1 month', now()) - began) * ((k - $1::bigint)::float8 / ($2::bigint + 1)) AS at
     FROM generate_series($1::bigint + 1, $1::bigint + $2::bigint) k,

@@ -21,7 +21,7 @@ interface Sample {
 }
 
 const orderOf = ({ orders }: Sample, turn: number) => 1 + ((turn * 7919) % orders)
-const orderId = (k: number) => `OLD-2025-${String(k).padStart(8, '0')}`
+const orderId = (k: number) => `TIX-2025-${String(k).padStart(8, '0')}`
 const bookingId = (k: number) => `bkg_${String(k).padStart(26, '0')}`
 
 const ENTRY = `INSERT INTO journal (name, actor_kind, actor, partner_id, order_id) VALUES ('order_placed', 'partner', 'bench1', (SELECT id FROM partners WHERE code = 'bench1'), $1)`

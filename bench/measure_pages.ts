@@ -170,7 +170,7 @@ async function sampleOf({ database, orders }: FilledSite): Promise<FilledOrder[]
     `SELECT k::int AS number, o.id, p.code AS partner, o.event_id AS event,
             to_char(o.created_at AT TIME ZONE '-05', 'YYYY-MM-DD') AS day,
             (SELECT request_id FROM journal j WHERE j.order_id = o.id AND j.name = 'order_placed') AS "requestId"
-       FROM unnest($1::int[]) k JOIN orders o ON o.id = 'OLD-2025-' || lpad(k::text, 8, '0') JOIN partners p ON p.id = o.partner_id
+       FROM unnest($1::int[]) k JOIN orders o ON o.id = 'TIX-2025-' || lpad(k::text, 8, '0') JOIN partners p ON p.id = o.partner_id
       ORDER BY k`,
     [numbers]
   )

@@ -1,3 +1,4 @@
+import { mayBePayment } from '#staff_area/payment_text'
 import { statement } from '#shared/statement'
 
 const MOST = 200
@@ -10,9 +11,10 @@ const NAMED = `
   SELECT NULL::integer AS partner_id, :text AS order_id
   UNION SELECT NULL, upper(:text)
   UNION SELECT o.partner_id, o.id FROM partners p JOIN orders o ON o.partner_id = p.id AND o.partner_order_id = :text
-  UNION SELECT partner_id, id FROM orders WHERE payment_external_id = :text
-  UNION SELECT partner_id, order_id_sent FROM confirm_attempts WHERE external_payment_id = :text AND http_status <> 200`
-/** Looks into every month, and hardly any text is one. */
+  UNION SELECT partner_id, id FROM orders WHERE payment_external_id = :text`
+/** Both look into every month, and few texts are one. */
+const NAMED_BY_REFUSED_PAYMENT = `
+  SELECT partner_id, order_id_sent FROM confirm_attempts WHERE external_payment_id = :text AND http_status <> 200`
 const NAMED_BY_REQUEST = `
   SELECT partner_id, order_id_sent FROM confirm_attempts WHERE request_id = :text::text::uuid AND http_status <> 200
   UNION SELECT partner_id, order_id FROM journal WHERE request_id = :text::text::uuid AND order_id IS NOT NULL`
@@ -33,7 +35,14 @@ const findAmong = (name: string, named: string) =>
    ) found ORDER BY id DESC LIMIT :most`
   )
 const find = findAmong('find_case_ids', NAMED)
-const findByRequest = findAmong('find_case_ids_by_request', `${NAMED} UNION ${NAMED_BY_REQUEST}`)
+const findPayment = findAmong(
+  'find_case_ids_by_payment',
+  `${NAMED} UNION ${NAMED_BY_REFUSED_PAYMENT}`
+)
+const findPaymentOrRequest = findAmong(
+  'find_case_ids_by_request',
+  `${NAMED} UNION ${NAMED_BY_REFUSED_PAYMENT} UNION ${NAMED_BY_REQUEST}`
+)
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** `17`, `№ 17` or `No. 17`. */
@@ -46,6 +55,7 @@ const CASE_NUMBER = /^(?:№|No\.?|#)?\s*(\d{1,9})$/i
 export async function findCaseIds(text: string): Promise<number[]> {
   const [, number] = CASE_NUMBER.exec(text) ?? []
   const asked = { text, caseId: number ? Number(number) : null, most: MOST }
-  const rows = await (UUID.test(text) ? findByRequest(asked) : find(asked))
+  const among = UUID.test(text) ? findPaymentOrRequest : mayBePayment(text) ? findPayment : find
+  const rows = await among(asked)
   return rows.map(({ id }) => id)
 }

@@ -5,12 +5,14 @@ import type {
 } from '#back_office/journal/journal_props'
 import { searchOf, type Condition, type Search } from '#back_office/journal/journal_filters'
 import { PAGE_SIZE, listPage } from '#staff_area/lists'
+import { DAY_MS } from '#shared/days'
 import { readRows } from '#shared/statement'
 
 /** How many of the newest entries are read for one page, when no index serves the filters. */
 export const LOOKED_AT = 50_000
 /** Fewer for one event or partner, because their entries are scattered over the table. */
 export const LOOKED_AT_SCATTERED = 5_000
+const RECENT_MS = 30 * DAY_MS
 
 /** Entries, the newest first. */
 export async function listJournal(
@@ -19,7 +21,7 @@ export async function listJournal(
 ): Promise<JournalEntries> {
   const search = await searchOf(filters)
   const lookedAt = search.isScattered ? LOOKED_AT_SCATTERED : LOOKED_AT
-  const rows = await findEntries(search, lookedAt, size)
+  const rows = await findNewest(filters, search, lookedAt, size)
   const page = listPage(rows, ({ id }) => id, filters.before, size)
   if (page.older !== null || search.rest.length === 0)
     return { ...page, lookedBackTo: null, lookedAt }
@@ -33,6 +35,19 @@ const allOf = (conditions: Condition[]) =>
 
 const paramsOf = (conditions: Condition[]) =>
   Object.assign({}, ...conditions.map(({ params }) => params)) as Record<string, unknown>
+
+/** Of all entries, or a partner's, the last weeks mostly fill a page: then the months before are not read. */
+async function findNewest(filters: JournalFilters, search: Search, width: number, size: number) {
+  const { before, from, to, request, order, event } = filters
+  const isOfLately = [before, from, to, request, order, event].every((asked) => asked === null)
+  if (isOfLately && search.rest.length === 0) {
+    const recently = new Date(Date.now() - RECENT_MS)
+    const base = [...search.base, { sql: 'at >= :recently', params: { recently } }]
+    const rows = await findEntries({ ...search, base }, width, size)
+    if (rows.length > size) return rows
+  }
+  return findEntries(search, width, size)
+}
 
 async function findEntries(
   { base, order, rest }: Search,

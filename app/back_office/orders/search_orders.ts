@@ -1,4 +1,5 @@
 import platform from '#config/platform'
+import { mayBePayment } from '#staff_area/payment_text'
 import { statement } from '#shared/statement'
 
 /** Orders that a list of them looks through. */
@@ -48,14 +49,18 @@ const find = statement<{ id: string }, Asked>(
      UNION SELECT o.id FROM partners p JOIN bookings b ON b.partner_id = p.id AND b.partner_booking_id = :text
                        JOIN orders o ON o.booking_id = b.id
      UNION SELECT id FROM orders WHERE payment_external_id = :text
-     UNION (SELECT order_id_sent FROM confirm_attempts WHERE external_payment_id = :text AND http_status <> 200 LIMIT :most)
      UNION ${newest(`length(:text) >= 3 AND lower(customer ->> 'email') COLLATE "C" >= lower(:text)
                      AND lower(customer ->> 'email') COLLATE "C" < lower(:text) || U&'\\FFFF'`)}
      UNION ${newest(`:phone <> '' AND buyer_phone(customer) = :phone`)}
      UNION ${ofName}
    ) found`
 )
-// On its own: it looks into every month, and hardly any text is one.
+// These are on their own: they look into every month, and few texts are one.
+const findByRefusedPayment = statement<{ id: string }, { text: string; most: number }>(
+  'back_office_find_orders_by_refused_payment',
+  `SELECT DISTINCT order_id_sent AS id
+     FROM (SELECT order_id_sent FROM confirm_attempts WHERE external_payment_id = :text AND http_status <> 200 LIMIT :most) refused`
+)
 const findByRequest = statement<{ id: string }, { requestId: string; most: number }>(
   'back_office_find_orders_by_request',
   `(SELECT order_id AS id FROM journal WHERE request_id = :requestId::uuid AND order_id IS NOT NULL LIMIT :most)
@@ -73,7 +78,7 @@ export async function findOrderIds(text: string, most = MOST): Promise<string[]>
   const digits = text.replace(/\D/g, '')
   // Within Kazakhstan +7 701 … is dialled as 8 701 ….
   const phone = /^[+\d\s()-]{7,}$/.test(text) ? digits.replace(/^8(?=\d{10}$)/, '7') : ''
-  const [rows, ofRequest] = await Promise.all([
+  const found = await Promise.all([
     find({
       text,
       numbers: orderNumbersOf(text, new Date().getUTCFullYear()),
@@ -81,9 +86,10 @@ export async function findOrderIds(text: string, most = MOST): Promise<string[]>
       phone,
       most,
     }),
+    mayBePayment(text) ? findByRefusedPayment({ text, most }) : [],
     UUID.test(text) ? findByRequest({ requestId: text, most }) : [],
   ])
-  return [...rows, ...ofRequest].map(({ id }) => id)
+  return found.flat().map(({ id }) => id)
 }
 
 /** Full numbers that a short one may mean: `2026-17` is TIX-2026-000017, and `17` is that of this year or the last one. */

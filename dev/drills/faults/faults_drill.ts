@@ -111,7 +111,7 @@ async function run({ report, cleanup, directory }: DrillContext) {
   ending.catch(() => {})
 
   const buyers = new Buyers(addressesOf(site))
-  for (let n = 0; n < BUYERS; n++) buyers.startBuying(site.buyer)
+  for (let n = 0; n < BUYERS; n++) buyers.startBuying(site.buyer, { givesBack: true })
   for (let n = 0; n < HOLDERS; n++) buyers.startHolding(site.holder, HOLDER_PAUSE_MS)
   cleanup.defer(() => buyers.abandon())
   await buyers.untilSold(5)

@@ -202,6 +202,8 @@ function recoverTo(data: string, archive: string, moment: Date) {
   chownSync(signal, uid, gid)
 }
 
+const SOLD = ['paid', 'refunded']
+
 async function compareWithAnswers(
   { buyers, site }: Faulty,
   databaseUrl: string,
@@ -209,9 +211,9 @@ async function compareWithAnswers(
   took: string
 ) {
   const stored = await storedTickets(databaseUrl, site.buyer.eventId)
-  const paid = new Set(
+  const sold = new Set(
     stored
-      .filter(({ order_status: status }) => status === 'paid')
+      .filter(({ order_status: status }) => SOLD.includes(status))
       .map(({ order_id: order }) => order)
   )
   const sales = buyers.exchanges.filter(({ step, status }) => step === 'confirm' && status === 200)
@@ -223,8 +225,8 @@ async function compareWithAnswers(
   const at = moment.getTime()
   const before = first.filter(({ answeredAt }) => answeredAt < at)
   const after = first.filter(({ sentAt }) => sentAt > at)
-  const missing = before.filter(({ order }) => !paid.has(order))
-  const early = after.filter(({ order }) => paid.has(order))
+  const missing = before.filter(({ order }) => !sold.has(order))
+  const early = after.filter(({ order }) => sold.has(order))
   const text = `restored in ${took} s; ${missing.length} of ${before.length} missing, ${early.length} of ${after.length} from after it`
   return seen(text, before.length > 0 && after.length > 0 && missing.length + early.length === 0)
 }

@@ -74,7 +74,7 @@ async function run({ report, cleanup, directory }: DrillContext) {
     }
   )
   const buyers = new Buyers([site.url], { ca: site.ca })
-  for (let n = 0; n < BUYERS; n++) buyers.startBuying(parties.buyer)
+  for (let n = 0; n < BUYERS; n++) buyers.startBuying(parties.buyer, { givesBack: true })
   const holders = new Buyers([site.url], { ca: site.ca })
   holders.startHolding(parties.holder, HOLDER_PAUSE_MS)
   cleanup.defer(() => [buyers, holders].forEach((each) => each.abandon()))
