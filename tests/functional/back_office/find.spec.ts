@@ -4,7 +4,9 @@ import type { Role } from '#staff/role'
 import { aBuyer, bought } from '#tests/support/buyers'
 import { lateCase } from '#tests/support/cases'
 import { aStaffMember } from '#tests/support/browser'
-import { aPartner, aSale, TESTER } from '#tests/support/fixtures'
+import { aPartner, aSale, paymentOf, TESTER } from '#tests/support/fixtures'
+import { confirm } from '#tests/support/operations'
+import { expiredOrderOf } from '#tests/support/register_defects'
 import { one } from '#tests/support/rows'
 import { StaffClient } from '#tests/support/staff_client'
 import { test } from '@japa/runner'
@@ -53,6 +55,16 @@ test.group('The palette finds', () => {
     ]
     for (const text of texts) assert.deepEqual(idsOf(await find(text)), [orderId], text)
     assert.notInclude(idsOf(await find(`Омарова ${surname}`)), orderId)
+  })
+
+  test('an order by a payment that was refused for it', async ({ assert }) => {
+    const find = await aFinder('support')
+    const sale = await aSale()
+    const orderId = await expiredOrderOf(sale, 'seat-2-1')
+    const payment = paymentOf(12_000)
+    await confirm(sale.client, orderId, payment)
+    const found = await find(payment.payment_info.external_payment_id)
+    assert.deepEqual(idsOf(found), [orderId])
   })
 
   test('events, partners and people by a part of their name, at most five of each', async ({
