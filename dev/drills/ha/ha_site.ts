@@ -115,9 +115,10 @@ export class HaSite {
     const [first, ...others] = this.databases
     for (const machine of this.databases) await this.startEtcd(machine)
     await this.startPatroni(first, source)
-    await this.#until('the standby leader', async () =>
-      (await this.members()).some((each) => isStandbyLeader(each) && isRunning(each))
-    )
+    await this.#until('the standby leader', async () => {
+      const members = await this.members()
+      return members.some((each) => isStandbyLeader(each) && isRunning(each))
+    })
     for (const machine of others) await this.startPatroni(machine)
     await this.#until('three members that follow', async () => {
       const members = await this.members()

@@ -16,7 +16,7 @@ import { buildIfStale } from '../production_build.ts'
 import { queryOne } from '../query.ts'
 import { HA_PACKAGES, HaSite, membersInWords } from './ha_site.ts'
 import { MachinePrograms, webOf } from './machine_programs.ts'
-import { createNetwork, HOST } from './machines.ts'
+import { createNetwork, HOST, type Machine } from './machines.ts'
 import { SingleMachine } from './single_machine.ts'
 
 const SELLS_WITHIN_MS = 90_000
@@ -97,17 +97,15 @@ async function prepare({ report, site, old, buyers }: Move) {
       const [since, sales] = [new Date(), buyers.sales]
       await site.startDatabasesAsStandbyOf(old.machine)
       const [{ orders }] = await old.query<{ orders: number }>(COUNT_ORDERS)
-      const counts = () =>
-        Promise.all(
-          site.databases.map(async (machine) => {
-            const url = site.superuserUrlOf(machine)
-            return (await queryOne<{ orders: number }>(url, COUNT_ORDERS)).orders
-          })
-        )
-      const follow = async () => (await counts()).every((count) => count >= orders)
+      const counts = () => Promise.all(site.databases.map((each) => countOrders(site, each)))
+      const follow = async () => {
+        const followed = await counts()
+        return followed.every((count) => count >= orders)
+      }
       const isFollowed = await poll(follow, REPLAYS_WITHIN)
+      const followed = await counts()
       const { count } = refusedSeconds(buyers, since)
-      const text = `${membersInWords(await site.members())}; ${orders} orders, then ${(await counts()).join(', ')}; ${buyers.sales - sales} sales meanwhile, ${count} requests refused`
+      const text = `${membersInWords(await site.members())}; ${orders} orders, then ${followed.join(', ')}; ${buyers.sales - sales} sales meanwhile, ${count} requests refused`
       return seen(text, isFollowed && count === 0)
     }
   )
@@ -122,6 +120,12 @@ async function prepare({ report, site, old, buyers }: Move) {
 /** The sandbox asks for some; the worker may be at them at the restart, and at the move. */
 const COUNT_RUNS = `SELECT count(*)::int AS runs, (count(*) FILTER (WHERE state = 'succeeded'))::int AS made FROM settlement_runs`
 const COUNT_ORDERS = 'SELECT count(*)::int AS orders FROM orders'
+
+async function countOrders(site: HaSite, machine: Machine) {
+  const url = site.superuserUrlOf(machine)
+  const { orders } = await queryOne<{ orders: number }>(url, COUNT_ORDERS)
+  return orders
+}
 
 /** Sales stop here, and go on there. */
 async function moveOver({ report, site, old, buyers }: Move) {
@@ -141,7 +145,11 @@ async function moveOver({ report, site, old, buyers }: Move) {
       const sql = `SELECT pg_last_wal_replay_lsn() AS lsn, pg_last_wal_replay_lsn() > $1::pg_lsn AS "hasAll"`
       const replay = () =>
         queryOne<{ lsn: string; hasAll: boolean }>(site.superuserUrlOf(first), sql, [checkpoint])
-      await poll(async () => (await replay()).hasAll, REPLAYS_WITHIN)
+      const isReplayed = async () => {
+        const { hasAll } = await replay()
+        return hasAll
+      }
+      await poll(isReplayed, REPLAYS_WITHIN)
       const { lsn, hasAll } = await replay()
       const text = `replayed after ${replayed}; ${state}, its last record at ${checkpoint}, db1 at ${lsn}`
       return seen(text, state === 'shut down' && hasAll)
