@@ -15,7 +15,8 @@ import { RedisProcess } from './support/redis_process.js'
 import { WorkerProcess } from './support/worker_process.js'
 
 const MOVEMENTS = 25_000
-const KILLED_AT = 0.6
+/** Progress is stored twice a second: a larger share may not be seen before the end. */
+const BEGUN = 0.2
 /** The usual grace before a kill. */
 const SOON_MS = 10_000
 
@@ -74,12 +75,12 @@ test.group('Runs of a dead worker', (group) => {
     return runId
   }
 
-  test('a run killed at 60 % is started again by another worker and leaves no partial files', async ({
+  test('a run whose worker is killed is started again by another worker and leaves no partial files', async ({
     assert,
   }) => {
     const runId = await aLongExport()
     const first = aWorker()
-    await until(() => isPast(runId, KILLED_AT))
+    await until(() => isPast(runId, BEGUN))
     await first.stop('SIGKILL')
     const { claim: died } = await runRow(runId)
     assert.isTrue(await isIn(runId, 'running'))
@@ -105,7 +106,7 @@ test.group('Runs of a dead worker', (group) => {
   test('a stopping worker hands its run back and ends at once', async ({ assert }) => {
     const runId = await aLongExport()
     const [worker] = workers.slice(-1)
-    await until(() => isPast(runId, 0.2))
+    await until(() => isPast(runId, BEGUN))
     const began = performance.now()
     assert.equal(await worker.stop('SIGTERM'), 0)
     assert.isBelow(performance.now() - began, SOON_MS)
