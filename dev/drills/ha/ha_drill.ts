@@ -87,9 +87,9 @@ async function run({ report, cleanup, directory }: DrillContext) {
   await switchOver(running)
   await cutOffPrimary(running)
   await killOthers(running)
-  await killRedisPrimary(running)
-  // The partner's limit is asked about next.
+  // What this partner asks while Redis is away would count towards the limit that is looked at then.
   await holders.stop()
+  await killRedisPrimary(running)
   await loseRedis(running)
   await restartInTurn(running)
   await refuseWrongSettings(running)
