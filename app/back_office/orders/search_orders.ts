@@ -6,7 +6,10 @@ import { statement } from '#shared/statement'
 const MOST = 200
 /** A name that many buyers have stands among so many newest orders often enough; a rarer one its index finds at once. */
 const NEWEST = 2_000
-/** Of a name that more have and few of the newest, as after a rush of other buyers: so many are read, and so many of the newest orders. */
+/**
+ * Of a name that more have, but few of the newest, as after a rush of other buyers: so many are read, and so many of the newest orders,
+ * which have 200 of them where there are ten million orders.
+ */
 const MANY = 50_000
 
 interface Asked {
