@@ -7,8 +7,8 @@ const MOST = 200
 /** A name that many buyers have stands among so many newest orders often enough; a rarer one its index finds at once. */
 const NEWEST = 2_000
 /**
- * Of a name that more have, but few of the newest, as after a rush of other buyers: so many are read, and so many of the newest orders,
- * which have 200 of them where there are ten million orders.
+ * Of a name that few of the newest have so many orders are read, in any order. If there are more, as after a rush of other buyers, so many
+ * of the newest orders are looked through as well: among ten million they have 200 of such a name.
  */
 const MANY = 50_000
 
@@ -75,7 +75,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /**
  * Finds orders by the text of the search box: number, also without its zeros, ticket, booking, the partner's own ids, payment
  * (also a refused one), e-mail or its beginning, words of the buyer's name or their beginnings, phone in any spelling, or the id
- * of a request that changed them. Of those that share a name, an e-mail's beginning or a phone, the newest `most`.
+ * of a request that changed them. Of those that share a name, an e-mail's beginning or a phone, the newest `most`;
+ * of a name that is rare of late, and was very common before, others may be among them.
  */
 export async function findOrderIds(text: string, most = MOST): Promise<string[]> {
   const digits = text.replace(/\D/g, '')

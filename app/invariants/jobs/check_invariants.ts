@@ -28,7 +28,7 @@ const TURN_MS = 10 * MINUTE_MS
 
 /**
  * Runs the invariants that are due, one after another, in one worker at a time; after each, the one that is expected to be the
- * shortest of those that are due by then. The errors of all are thrown at the end.
+ * shortest of those that are due by then. The first error is thrown at the end.
  */
 export default async function checkInvariants(stopping?: AbortSignal): Promise<void> {
   await underLease(async (signal) => {

@@ -48,7 +48,7 @@ export async function backUp(faulty: Faulty): Promise<Backup> {
       )
       moment = now
       await buyers.untilSold(5)
-      const names = readdirSync(backups)
+      const names = readdirSync(backups).filter((name) => name !== 'lock')
       const files = readdirSync(join(backups, names[0])).toSorted()
       makeOwn(data)
       unpack(join(backups, names[0], 'base/base.tar.gz'), data)

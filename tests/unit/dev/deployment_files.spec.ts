@@ -120,7 +120,7 @@ test.group('Files of a deployment', (group) => {
     assert,
   }) => {
     const file = read('deploy/ha/haproxy_web.cfg')
-    assert.match(file, /bind :80\n +http-request redirect scheme https code 301/)
+    assert.match(file, /bind :80\n +http-request redirect scheme https code 308/)
     assert.match(file, /bind :443 ssl crt/)
     const [, format] = /log-format '([^\n]+)'/.exec(file)!
     assert.include(format, '%HPO')
@@ -142,7 +142,9 @@ test.group('Files of a deployment', (group) => {
     assert.deepEqual(readdirSync(archive), ['01'])
   })
 
-  test('a backup removes what a killed one has left', ({ assert }) => {
+  test('a backup removes what a killed one has left, and not while one is running', ({
+    assert,
+  }) => {
     const backups = join(scratch.path, 'backups')
     const programs = join(scratch.path, 'programs')
     mkdirSync(join(backups, '2026-11-28T233000Z.part'), { recursive: true })
@@ -150,17 +152,19 @@ test.group('Files of a deployment', (group) => {
     // What PostgreSQL writes is not looked at here.
     for (const name of ['pg_basebackup', 'pg_dump']) symlinkSync('/bin/true', join(programs, name))
     const program = fileURLToPath(new URL('deploy/backup/ticket-partners-backup', ROOT))
-    const { status } = spawnSync(program, {
-      env: {
-        PATH: `${programs}:/usr/bin:/bin`,
-        BACKUP_DIRECTORY: backups,
-        STORAGE_DIRECTORY: programs,
-      },
-    })
-    assert.equal(status, 0)
+    const env = {
+      PATH: `${programs}:/usr/bin:/bin`,
+      BACKUP_DIRECTORY: backups,
+      STORAGE_DIRECTORY: programs,
+    }
+    const lock = join(backups, 'lock')
+    const besideAnother = spawnSync('flock', [lock, program], { env, encoding: 'utf8' })
+    assert.deepInclude(besideAnother, { status: 1, stderr: 'A backup is running.\n' })
+    assert.includeMembers(readdirSync(backups), ['2026-11-28T233000Z.part'])
+    assert.equal(spawnSync(program, { env }).status, 0)
     const [made, ...others] = readdirSync(backups)
     assert.match(made, /^20\S+Z$/)
-    assert.isEmpty(others)
+    assert.deepEqual(others, ['lock'])
   })
 
   test('compose.yaml has no password of its own', ({ assert }) => {
