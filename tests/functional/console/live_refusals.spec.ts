@@ -92,6 +92,17 @@ test.group('Commands that a live deployment refuses', (group) => {
     await inScratch(`DELETE FROM partner_keys`)
   })
 
+  test('a database that does not say whether it is live is not wiped', async ({ assert }) => {
+    const before = await stateOf(SCRATCH)
+    const holder = await connectTo(SCRATCH)
+    await holder.query('BEGIN')
+    await holder.query('LOCK TABLE partner_keys IN ACCESS EXCLUSIVE MODE')
+    const { exitCode, text } = await start(['db:wipe', '--force'], variablesOf(SCRATCH)).ended
+    await holder.end()
+    assert.equal(exitCode, 1, text)
+    assert.deepEqual(await stateOf(SCRATCH), before)
+  })
+
   test('a live deployment is migrated, and a sandbox can be wiped, also without tables', async ({
     assert,
   }) => {
