@@ -25,6 +25,14 @@ const DEPLOYED = { NODE_ENV: 'production', LOG_LEVEL: 'fatal' }
 const problemOf = ({ text }: Outcome) =>
   JSON.parse(text.trimEnd().split('\n')[0]) as { level: string; setting: string; msg: string }
 
+/** How a web process and a worker end that are started so. */
+async function endingsOf(variables: NodeJS.ProcessEnv) {
+  const given = { ...DEPLOYED, ...variables }
+  const web = startWeb({ ...given, PORT: String(await freePort()) })
+  const outcomes = await Promise.all([web.ended, start(['queue:work'], given).ended])
+  return outcomes.map((outcome) => ({ ...outcome, problem: problemOf(outcome) }))
+}
+
 const isListening = (port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = connect(port, '127.0.0.1')
@@ -87,17 +95,12 @@ test.group('Servers that are not what a setting says', (group) => {
   ] as const)
     test(`REDIS_URL ${problem} ends web and worker`, async ({ assert, cleanup }) => {
       const port = await aServer(cleanup, USERS)
-      const variables = { ...DEPLOYED, REDIS_URL: `redis://${credentials}127.0.0.1:${port}` }
-      const web = startWeb({ ...variables, PORT: String(await freePort()) })
-      for (const outcome of await Promise.all([
-        web.ended,
-        start(['queue:work'], variables).ended,
-      ])) {
-        assert.equal(outcome.exitCode, 1, outcome.text)
-        const { setting, msg } = problemOf(outcome)
-        assert.equal(setting, 'REDIS_URL')
-        assert.match(msg, message)
-        assert.notInclude(outcome.text, 'another')
+      const REDIS_URL = `redis://${credentials}127.0.0.1:${port}`
+      for (const { exitCode, text, problem: found } of await endingsOf({ REDIS_URL })) {
+        assert.equal(exitCode, 1, text)
+        assert.equal(found.setting, 'REDIS_URL')
+        assert.match(found.msg, message)
+        assert.notInclude(text, 'another')
       }
     })
 
@@ -214,16 +217,11 @@ test.group('Servers that are not what a setting says', (group) => {
     ],
   ] as const)
     test(`STANDBY_DATABASE_URL with ${problem} ends web and worker`, async ({ assert }) => {
-      const variables = { ...DEPLOYED, STANDBY_DATABASE_URL: databaseWith(parts) }
-      const web = startWeb({ ...variables, PORT: String(await freePort()) })
-      for (const outcome of await Promise.all([
-        web.ended,
-        start(['queue:work'], variables).ended,
-      ])) {
-        assert.equal(outcome.exitCode, 1, outcome.text)
-        const { setting, msg } = problemOf(outcome)
-        assert.equal(setting, 'STANDBY_DATABASE_URL')
-        assert.match(msg, message)
+      const STANDBY_DATABASE_URL = databaseWith(parts)
+      for (const { exitCode, text, problem: found } of await endingsOf({ STANDBY_DATABASE_URL })) {
+        assert.equal(exitCode, 1, text)
+        assert.equal(found.setting, 'STANDBY_DATABASE_URL')
+        assert.match(found.msg, message)
       }
     })
 

@@ -99,6 +99,17 @@ async function passTime(interval: string) {
   )
 }
 
+/** The mail server of whoever is on duty, until the test ends. */
+async function dutyMailbox(cleanup: (act: () => Promise<void>) => void) {
+  const server = await aMailServer()
+  cleanup(async () => {
+    mailOff()
+    await server.close()
+  })
+  mailTo(server.url, { onDuty: ['duty@example.kz'] })
+  return server
+}
+
 test.group('The board of invariants', (group) => {
   group.setup(() => createDatabase(EMPTY))
   group.teardown(() => dropDatabase(EMPTY))
@@ -398,12 +409,7 @@ test.group('A broken invariant', (group) => {
     assert,
     cleanup,
   }) => {
-    const server = await aMailServer()
-    cleanup(async () => {
-      mailOff()
-      await server.close()
-    })
-    mailTo(server.url, { onDuty: ['duty@example.kz'] })
+    const server = await dutyMailbox(cleanup)
     await inDatabase(database, async () => {
       const orderId = await aPending()
       const breakAndMail = async (by: number) => {
@@ -456,12 +462,7 @@ test.group('A broken invariant', (group) => {
     assert,
     cleanup,
   }) => {
-    const server = await aMailServer()
-    cleanup(async () => {
-      mailOff()
-      await server.close()
-    })
-    mailTo(server.url, { onDuty: ['duty@example.kz'] })
+    const server = await dutyMailbox(cleanup)
     const stopFor = async (interval: string) => {
       await passTime(interval)
       await Promise.all([alertBrokenInvariants(), alertBrokenInvariants()])
