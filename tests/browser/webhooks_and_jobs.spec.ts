@@ -154,7 +154,8 @@ test.group('Webhooks', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByText('1 delivery will be sent again.').waitFor()
     await dialog.getByRole('button', { name: 'Send again' }).click()
-    await page.getByText('1 delivery will be sent again').first().waitFor()
+    // Exactly: the dialog says the same with a full stop.
+    await page.getByText('1 delivery will be sent again', { exact: true }).first().waitFor()
     const { status } = await one(
       'SELECT status FROM webhook_deliveries WHERE endpoint_id = ?',
       endpointId
