@@ -2,6 +2,8 @@ import { type Drill, runDrill } from '../../../dev/drills/drill.js'
 import { readDrillArguments } from '../../../dev/drills/drill_arguments.js'
 import { DrillReport } from '../../../dev/drills/drill_report.js'
 import { processesOf } from '../../../dev/drills/machine_state.js'
+import { poll } from '../../../dev/poll.js'
+import { commandLineOf } from '../../../dev/process_records.js'
 import { test } from '@japa/runner'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -87,7 +89,11 @@ test.group('What a drill leaves', () => {
         spawn('sleep', ['62'], { env: { PATH: process.env.PATH, STORAGE: directory } }),
         spawn('sh', ['-c', `exec sleep 63 > ${directory}/log`])
       )
-      await Promise.all(children.map((child) => once(child, 'spawn')))
+      const commands = () => children.map(({ pid }) => commandLineOf(pid!).trim())
+      // A shell opens its log and becomes the command only after it has been started.
+      await poll(() => commands().every((command) => command.startsWith('sleep ')), {
+        withinMs: 10_000,
+      })
     }, cleanup)
     const { holds, seen } = rows.at(-1)
     assert.isFalse(holds)
