@@ -1,5 +1,5 @@
 /** Generated from a migrated database by `npm test -- --generated` (dev/guard_list.ts): each guard and the hash of its definition. */
-export const GUARDED_VERSION = 102
+export const GUARDED_VERSION = 106
 
 export const GUARDS: Readonly<Record<string, string>> = {
   'constraint actor_kind.actor_kind_check': '347bc0555ca8',
@@ -456,6 +456,7 @@ export const GUARDS: Readonly<Record<string, string>> = {
   'function draft_roundings(integer,timestamp with time zone)': '577c3961b94c',
   'function due_roundings(integer,integer,timestamp with time zone)': 'dbc63341aa9f',
   'function event_status(text,timestamp with time zone,timestamp with time zone,timestamp with time zone)': '404e285cb181',
+  'function expected_orders_of_name(text)': '75206b2c4220',
   'function expose_one_party()': '3c692d4df711',
   'function find_journal_time()': 'e6da8aaca313',
   'function give_source_to_register()': 'b8a51c542223',

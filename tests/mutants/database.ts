@@ -29,6 +29,11 @@ export default [
     specs: months,
   },
   {
+    name: 'of any name PostgreSQL expects a fiftieth of all orders',
+    sql: 'DROP STATISTICS orders_buyer_words',
+    specs: ['tests/functional/back_office/orders_list.spec.ts'],
+  },
+  {
     name: 'a seat may have two live tickets',
     sql: 'DROP INDEX one_live_ticket',
     specs: refusals,

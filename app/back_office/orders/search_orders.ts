@@ -4,11 +4,9 @@ import { statement } from '#shared/statement'
 
 /** Orders that a list of them looks through. */
 const MOST = 200
-/** A name that many buyers have stands among so many newest orders often enough; a rarer one its index finds at once. */
-const NEWEST = 2_000
 /**
- * Of a name that few of the newest have so many orders are read, in any order. If there are more, as after a rush of other buyers, so many
- * of the newest orders are looked through as well: among ten million they have 200 of such a name.
+ * A name that more orders have is searched for among so many newest orders; the index of names would read all that have it. PostgreSQL
+ * says how many it expects; when too few of the newest have the name, its index is read after all, up to so many orders in any order.
  */
 const MANY = 50_000
 
@@ -29,15 +27,15 @@ const newest = (condition: string) =>
 const OF_NAME = `customer ->> 'name' IS NOT NULL AND to_tsvector('simple', customer ->> 'name') @@ to_tsquery('simple', :words)`
 
 const BY_TIME = 'ORDER BY created_at DESC, id DESC LIMIT'
-const ofNameAmongNewest = (count: number, condition: string) =>
-  `SELECT id, created_at FROM (SELECT * FROM orders WHERE ${condition} ${BY_TIME} ${count}) newest WHERE ${OF_NAME} ${BY_TIME} :most`
-
 const ofName = `(
-  WITH recent AS MATERIALIZED (${ofNameAmongNewest(NEWEST, ':words::text IS NOT NULL')}),
+  WITH common AS MATERIALIZED (
+    SELECT CASE WHEN :words::text IS NOT NULL THEN expected_orders_of_name(:words) > ${MANY} END AS is_common),
+  recent AS MATERIALIZED (
+    SELECT id, created_at FROM (SELECT * FROM orders WHERE (SELECT is_common FROM common) ${BY_TIME} ${MANY}) newest
+     WHERE ${OF_NAME} ${BY_TIME} :most),
   named AS MATERIALIZED (
     SELECT id, created_at FROM orders WHERE (SELECT count(*) FROM recent) < :most AND ${OF_NAME} LIMIT ${MANY}),
-  older AS MATERIALIZED (${ofNameAmongNewest(MANY, `(SELECT count(*) FROM named) = ${MANY}`)}),
-  found AS (SELECT * FROM recent UNION SELECT * FROM named UNION SELECT * FROM older)
+  found AS (SELECT * FROM recent UNION SELECT * FROM named)
   SELECT id FROM found ${BY_TIME} :most)`
 
 // Each line uses one index with the exact text; an e-mail and each word of a name match by their beginning. Of those that many share, the newest.

@@ -5,7 +5,7 @@ import { ORDER_FILTERS, type OrderFilters } from '#back_office/orders/orders_pro
 import { aSale, anEvent, grant, sell } from '#tests/support/fixtures'
 import { transaction } from '#shared/transaction'
 import { fillMonth } from '#tests/support/filled_month'
-import { ownerRows } from '#tests/support/rows'
+import { ownerRows, rows } from '#tests/support/rows'
 import env from '#start/env'
 import { test } from '@japa/runner'
 import pg from 'pg'
@@ -118,5 +118,21 @@ test.group('Orders list', () => {
     await change([here, there, later], `created_at = '2000-01-01'`)
     await fillNewerOrders()
     assert.sameMembers(await findOrderIds(name), [here, there, later])
+  })
+
+  test('a name of very many is known by what PostgreSQL expects of it', async ({ assert }) => {
+    const newer = await rows(`SELECT id FROM orders WHERE id LIKE 'NW-%'`)
+    // PostgreSQL believes its statistics of words only if there are a hundred different ones.
+    const named = `jsonb_build_object('name', 'Vsekh Zovut ' || translate(right(id, 2), '0123456789', 'abcdefghij'))`
+    await change(
+      newer.map(({ id }) => id as string),
+      `customer = (customer::jsonb || ${named})::buyer`
+    )
+    await ownerRows('ANALYZE orders')
+    const [{ common, unknown }] = await rows(
+      `SELECT expected_orders_of_name('''vsekh'':*') AS common, expected_orders_of_name('''nobodyatall'':*') AS unknown`
+    )
+    assert.isAbove(Number(common), 2_000)
+    assert.isBelow(Number(unknown), Number(common) / 10)
   })
 })
