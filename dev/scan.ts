@@ -12,8 +12,8 @@ import { root } from './paths.ts'
 const results = join(root, 'tmp/scan')
 const API = '/api/v1/partners/'
 const OFFICE = '/back-office'
-const WAPITI_SECONDS = 240
-const SQLMAP_SECONDS = 240
+const WAPITI_SECONDS = 720
+const SQLMAP_SECONDS = 480
 
 /** Wapiti's modules but those that need the internet (wapp, nikto) or guess at names and passwords (buster, brute_login_form). */
 const MODULES =
@@ -199,7 +199,7 @@ function signatureOf({ apiKey, secret }: Partner, method: string, path: string, 
 async function runWapiti(url: string): Promise<string[]> {
   const report = join(results, 'wapiti.json')
   const starts = STARTS.flatMap((path) => ['--start', url + path])
-  const limits = ['--max-scan-time', '60', '--max-attack-time', '15', '--timeout', '10']
+  const limits = ['--max-scan-time', '60', '--max-attack-time', '40', '--timeout', '10']
   const folders = ['--store-session', results, '--store-config', results, '--flush-session']
   const output = ['--format', 'json', '--output', report, '--no-bugreport', '--endpoint', NOBODY]
   await runScanner(

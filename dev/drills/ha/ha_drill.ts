@@ -25,7 +25,7 @@ const LOST_MACHINE_SECONDS = 20
 const INVARIANTS_WITHIN_MS = 120_000
 const SERVES_WITHIN_SECONDS = 30
 const SWITCHOVER_SECONDS = 3
-const CUT_OFF_MS = 40_000
+const ABSENCE_MS = 40_000
 const WITHOUT_REDIS_MS = 15_000
 /** Of the partner that does not buy, while Redis is lost. */
 const REQUESTS_PER_MINUTE = 30
@@ -87,6 +87,7 @@ async function run({ report, cleanup, directory }: DrillContext) {
   await killPrimary(running)
   await switchOver(running)
   await cutOffPrimary(running)
+  await freezePrimary(running)
   await killOthers(running)
   // Each web process knows what it was asked in the last minute; the limit of this partner is looked at without Redis.
   await holders.stop()
@@ -167,27 +168,52 @@ async function switchOver(running: Running) {
 }
 
 /** It still runs and the application still reaches it: only etcd and the standbys are out of its reach. */
-async function cutOffPrimary(running: Running) {
-  const { report, site, buyers } = running
-  await report.check(
-    'primary cut off from the other two for 40 s, still running and reachable for web: another one takes over, sales go on',
-    async () => {
-      const primary = await thePrimary(site)
-      const others = otherThan(site, primary)
-      const since = new Date()
-      primary.cutOff(others)
-      try {
-        await delay(CUT_OFF_MS)
-        await buyers.untilSold(3, SELLS_WITHIN_MS)
-      } finally {
-        primary.reconnect(others)
-      }
-      const now = await site.primary()
-      const text = `${primary.name} → ${now?.name}, longest pause between sales ${longestPauseSeconds(buyers, since).toFixed(1)} s`
-      return seen(text, now !== undefined && now !== primary)
+const cutOffPrimary = (running: Running) =>
+  replacePrimary(running, {
+    mustHold:
+      'primary cut off from the other two for 40 s, still running and reachable for web: another one takes over, sales go on',
+    whenBack: 'it gives up what nobody else has, and is a standby again',
+    takeAway: (primary, others) => primary.cutOff(others),
+    giveBack: (primary, others) => primary.reconnect(others),
+  })
+
+/** It still believes that it is the primary when it goes on, until it has asked etcd. */
+const freezePrimary = (running: Running) =>
+  replacePrimary(running, {
+    mustHold:
+      'machine of the primary frozen for 40 s with all that runs there: another one takes over, sales go on',
+    whenBack: 'it goes on, learns that it is not the primary any more, and is a standby again',
+    takeAway: (primary) => primary.freeze(),
+    giveBack: (primary) => primary.thaw(),
+  })
+
+interface Absence {
+  mustHold: string
+  whenBack: string
+  takeAway: (primary: Machine, others: Machine[]) => void
+  giveBack: (primary: Machine, others: Machine[]) => void
+}
+
+async function replacePrimary(
+  { report, site, buyers }: Running,
+  { mustHold, whenBack, takeAway, giveBack }: Absence
+) {
+  await report.check(mustHold, async () => {
+    const primary = await thePrimary(site)
+    const others = otherThan(site, primary)
+    const since = new Date()
+    takeAway(primary, others)
+    try {
+      await delay(ABSENCE_MS)
+      await buyers.untilSold(3, SELLS_WITHIN_MS)
+    } finally {
+      giveBack(primary, others)
     }
-  )
-  await report.check('it gives up what nobody else has, and is a standby again', async () => {
+    const now = await site.primary()
+    const text = `${primary.name} → ${now?.name}, longest pause between sales ${longestPauseSeconds(buyers, since).toFixed(1)} s`
+    return seen(text, now !== undefined && now !== primary)
+  })
+  await report.check(whenBack, async () => {
     await site.untilWhole()
     // What is lost next must not answer for this pause.
     await buyers.untilSold(5, SELLS_WITHIN_MS)

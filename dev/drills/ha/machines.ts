@@ -85,14 +85,16 @@ export class Machine {
 
   /** Kills what runs there and matches; all by default. */
   kill(pattern = /./) {
-    for (const pid of this.#processes()) {
-      if (!pattern.test(commandLineOf(pid))) continue
-      try {
-        process.kill(pid, 'SIGKILL')
-      } catch {
-        // It has ended meanwhile.
-      }
-    }
+    this.#signal('SIGKILL', pattern)
+  }
+
+  /** Nothing there runs on, and connections stay open: as when its host pauses it. */
+  freeze() {
+    this.#signal('SIGSTOP')
+  }
+
+  thaw() {
+    this.#signal('SIGCONT')
   }
 
   remove() {
@@ -101,6 +103,17 @@ export class Machine {
     if (!existsSync(`/run/netns/${this.#namespace}`)) return
     this.kill()
     ip('netns', 'delete', this.#namespace)
+  }
+
+  #signal(signal: NodeJS.Signals, pattern = /./) {
+    for (const pid of this.#processes()) {
+      if (!pattern.test(commandLineOf(pid))) continue
+      try {
+        process.kill(pid, signal)
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
   }
 
   #processes() {
