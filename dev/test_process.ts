@@ -13,7 +13,6 @@ interface TestPart {
 const RECORDS = [
   'defects',
   'ledger',
-  'privacy',
   'reconciliation',
   'reporting',
   'restores',
@@ -24,8 +23,8 @@ const OFFICE = ['back_office', 'finance', 'races']
 const WITH_FIRST_PAGES = ['invariants']
 const WITH_LAST_PAGES = ['worker']
 const NOT_OF_THE_API = [...RECORDS, ...OFFICE, ...WITH_FIRST_PAGES, ...WITH_LAST_PAGES]
-const FIRST_PAGES = 'tests/browser/{[a-o],pa}*'
-const LAST_PAGES = 'tests/browser/{[q-z],p[!a]}*'
+const FIRST_PAGES = 'tests/browser/{[a-fh-o],g[!a],pa}*'
+const LAST_PAGES = 'tests/browser/{[q-z],ga,p[!a]}*'
 
 /** Excludes all functional tests but those of these folders. */
 const allExcept = (folders: string[]) => [
