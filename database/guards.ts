@@ -1,5 +1,5 @@
 /** Generated from a migrated database by `npm test -- --generated` (dev/guard_list.ts): each guard and the hash of its definition. */
-export const GUARDED_VERSION = 102
+export const GUARDED_VERSION = 103
 
 export const GUARDS: Readonly<Record<string, string>> = {
   'constraint actor_kind.actor_kind_check': '347bc0555ca8',
@@ -33,6 +33,9 @@ export const GUARDS: Readonly<Record<string, string>> = {
   'constraint confirm_attempts.confirm_attempts_partner_id_fkey': '94298b14d4ce',
   'constraint confirm_attempts.confirm_attempts_pkey': 'abce731e3221',
   'constraint currency.currency_check': '7e0bf2f96eb4',
+  'constraint default_views.default_views_pkey': '813d4447587d',
+  'constraint default_views.default_views_staff_id_fkey': 'a2774908168e',
+  'constraint default_views.default_views_view_id_list_fkey': '2bcff8ebb51b',
   'constraint duration_seconds.duration_seconds_check': 'f94376731dac',
   'constraint erased_events.erased_events_event_id_fkey': 'a04d662b2530',
   'constraint erased_events.erased_events_pkey': '664f6590bb37',
@@ -230,6 +233,15 @@ export const GUARDS: Readonly<Record<string, string>> = {
   'constraint report_schedules.report_schedules_recipients_check': 'a1ceab034a48',
   'constraint restore_mark.restore_mark_one_check': '5f62f5c39b51',
   'constraint restore_mark.restore_mark_pkey': '2d364fb5137f',
+  'constraint saved_views.saved_views_columns_check': '3b9690296913',
+  'constraint saved_views.saved_views_filters_check': '6cc10ba4ea25',
+  'constraint saved_views.saved_views_id_list_key': '4a5b918177c4',
+  'constraint saved_views.saved_views_list_check': '8c60f8a87808',
+  'constraint saved_views.saved_views_name_check': '614ce7716bf5',
+  'constraint saved_views.saved_views_pkey': '0b061cb60c81',
+  'constraint saved_views.saved_views_place_check': 'f588849e3928',
+  'constraint saved_views.saved_views_staff_id_fkey': 'a2774908168e',
+  'constraint saved_views.saved_views_staff_id_list_place_key': 'ece968fd48e7',
   'constraint seat_holder.seat_holder_check': 'b7423312e26b',
   'constraint seat_state.seat_state_check': 'b1e8c73ae8b8',
   'constraint sectors.sectors_hall_id_fkey': 'e94a3d729ee0',
@@ -508,6 +520,7 @@ export const GUARDS: Readonly<Record<string, string>> = {
   'index ledger_movements.ledger_movements_statement': '41a2e89aa051',
   'index partner_registers.one_register_a_file': '94b4cdbdddfa',
   'index register_sources.register_sources_name': '69c21b9108aa',
+  'index saved_views.saved_views_name': 'c1b189340e16',
   'index settlement_contacts.settlement_contacts_address': '0d5c0aafde30',
   'index settlement_memos.one_penalty_of_a_case': '63fb44a5a88d',
   'index settlement_memos.settlement_memos_reversed_once': '1b60e51788b1',
