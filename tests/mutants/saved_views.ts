@@ -105,8 +105,8 @@ export default [
   {
     name: 'a default view cannot be left',
     file: 'app/staff_area/middleware/saved_views_middleware.ts',
-    find: "asked.get('view') !== NO_VIEW && ",
-    replace: "NO_VIEW !== 'none' && ",
+    find: 'id === null ? view.isDefault : String(view.id) === id',
+    replace: 'view.isDefault || String(view.id) === id',
     specs,
   },
   {

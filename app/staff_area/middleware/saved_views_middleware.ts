@@ -5,15 +5,12 @@ import type { SavedView } from '#staff/saved_views/saved_view'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 
-/** In the address, in place of a view's id: no view, although the list opens with one. */
-const NO_VIEW = 'all'
-
 /**
  * Gives the page of a list the person's views of it, and opens the one that the address names, or the one the list opens with:
  *
  *     /orders           →  /orders?status=paid&view=12     the default view
  *     /orders?view=12   →  /orders?status=paid&view=12
- *     /orders?view=all  stays: all orders
+ *     /orders?view=all  stays: `all` is no view's id, so nothing is opened
  */
 export default class SavedViewsMiddleware {
   async handle(ctx: HttpContext, next: NextFn, list: SavedList) {
@@ -21,7 +18,7 @@ export default class SavedViewsMiddleware {
     const read = () => listSavedViews({ staffId, list })
     const { pathname, searchParams: asked } = new URL(ctx.request.request.url ?? '/', 'http://host')
     const namesOnlyView = [...asked.keys()].every((name) => name === 'view')
-    if (namesOnlyView && asked.get('view') !== NO_VIEW && !isPartOfPage(ctx)) {
+    if (namesOnlyView && !isPartOfPage(ctx)) {
       const view = viewToOpen(await read(), asked.get('view'))
       const query = view && new URLSearchParams({ ...view.filters, view: String(view.id) })
       if (query && String(query) !== String(asked)) {

@@ -235,7 +235,10 @@ test.group('Saved views', () => {
     const first = await aPerson('finance')
     await ownerRows(`DELETE FROM saved_views WHERE list = 'runs'`)
     await fill(first.staffId, 'runs', MOST_SHARED_VIEWS, true)
-    cleanup(() => ownerRows('DELETE FROM saved_views WHERE staff_id = ?', first.staffId))
+    cleanup(
+      async () =>
+        void (await ownerRows('DELETE FROM saved_views WHERE staff_id = ?', first.staffId))
+    )
     const { client } = await aPerson('finance')
     const view = { ...OWN, list: 'runs', name: aName() }
     const shared = client.post('/saved-views', { ...view, isShared: true })
