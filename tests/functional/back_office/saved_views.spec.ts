@@ -28,8 +28,10 @@ const viewsOf = async (client: PageClient, path = '/orders?view=all') => {
   const { props } = await client.get(path)
   return (props.savedViews as { views: SavedView[] }).views
 }
-const viewNamed = async (client: PageClient, name: string) =>
-  (await viewsOf(client)).find((view) => view.name === name)
+async function viewNamed(client: PageClient, name: string) {
+  const views = await viewsOf(client)
+  return views.find((view) => view.name === name)
+}
 
 /** Saves a view, and returns it as the list has it now. */
 async function saved(client: PageClient, view: Partial<typeof OWN> & { filters?: object } = {}) {
