@@ -44,6 +44,7 @@ export default defineConfig({
         colors: { primary: 'teal', neutral: 'slate' },
         // A long title must not run below the button that closes.
         modal: { slots: { wrapper: 'min-w-0 pe-10', title: 'break-words hyphens-auto' } },
+        toast: { slots: { wrapper: 'min-w-0', title: 'wrap-anywhere' } },
       },
     }),
     adonisjs({

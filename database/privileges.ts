@@ -233,6 +233,8 @@ export const APPLICATION_PRIVILEGES: Record<string, Privileges> = {
   staff_recovery_codes: WORKING,
   staff_sessions: WORKING,
   staff_sign_in_failures: WORKING,
+  saved_views: WORKING,
+  default_views: WORKING,
 
   // Background work.
   settlement_runs: { insert: true, update: true },

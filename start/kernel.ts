@@ -23,4 +23,5 @@ export const middleware = router.named({
   signedIn: () => import('#staff_area/middleware/signed_in_middleware'),
   accountSetup: () => import('#staff_area/middleware/account_setup_middleware'),
   ability: () => import('#staff_area/middleware/ability_middleware'),
+  savedViews: () => import('#staff_area/middleware/saved_views_middleware'),
 })

@@ -45,6 +45,10 @@ export type ScannedRoutes = {
     'back_office.account.recovery_codes': { paramsTuple?: []; params?: {} }
     'back_office.account.recovery_codes.renew': { paramsTuple?: []; params?: {} }
     'back_office.account.sessions.end': { paramsTuple?: [ParamValue?]; params?: {'id'?: ParamValue} }
+    'back_office.saved_views.store': { paramsTuple?: []; params?: {} }
+    'back_office.saved_view.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.saved_view.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.default_view': { paramsTuple: [ParamValue]; params: {'list': ParamValue} }
     'back_office.overview': { paramsTuple?: []; params?: {} }
     'back_office.find': { paramsTuple?: []; params?: {} }
     'back_office.orders': { paramsTuple?: []; params?: {} }
@@ -372,6 +376,7 @@ export type ScannedRoutes = {
     'back_office.sign_in.code.store': { paramsTuple?: []; params?: {} }
     'back_office.sign_out': { paramsTuple?: []; params?: {} }
     'back_office.account.recovery_codes.renew': { paramsTuple?: []; params?: {} }
+    'back_office.saved_views.store': { paramsTuple?: []; params?: {} }
     'back_office.order.void': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.order.erase_buyer': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.webhook.ping': { paramsTuple: [ParamValue]; params: {'partner': ParamValue} }
@@ -455,6 +460,7 @@ export type ScannedRoutes = {
     'partner_api.fallback': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'back_office.account.second_factor.drop': { paramsTuple?: []; params?: {} }
     'back_office.account.sessions.end': { paramsTuple?: [ParamValue?]; params?: {'id'?: ParamValue} }
+    'back_office.saved_view.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.partner.key.revoke': { paramsTuple: [ParamValue,ParamValue]; params: {'code': ParamValue,'key': ParamValue} }
     'back_office.seat_plan.unblock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.seat_plan.release': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'cart': ParamValue} }
@@ -525,6 +531,8 @@ export type ScannedRoutes = {
     'back_office.language': { paramsTuple?: []; params?: {} }
     'back_office.account.password.update': { paramsTuple?: []; params?: {} }
     'back_office.account.second_factor.update': { paramsTuple?: []; params?: {} }
+    'back_office.saved_view.change': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'back_office.default_view': { paramsTuple: [ParamValue]; params: {'list': ParamValue} }
     'back_office.partner.change': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.partner.addresses': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'back_office.partner.status': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }

@@ -109,6 +109,9 @@ export const REFUSALS = {
   SETUP_UNANSWERED:          row<{ proposals: { about: string; value: string }[] }>(409, 'Questions about the source of the register are not answered'),
   SETUP_CONTRADICTED:        row<{ proposals: { about: string; value: string }[] }>(409, 'The amounts of known orders contradict the set-up of the source'),
   TOO_MANY_ORDERS:           row<{ limit: number }>(409, 'Too many orders for one person'),
+  NOT_YOUR_VIEW:             row(403, 'Only its maker and administrators may change a saved view'),
+  TOO_MANY_VIEWS:            row<{ limit: number }>(409, 'The person has as many saved views of this list as there may be'),
+  TOO_MANY_SHARED_VIEWS:     row<{ limit: number }>(409, 'The list has as many shared views as there may be'),
   MAIL_IS_OFF:               row(409, 'No mail server is set'),
   NO_SUCH:                   row<{ what: string }>(404, 'It does not exist'),
 } as const

@@ -29,6 +29,15 @@ declare module '#shared/journal' {
     staff_sessions_ended: { sessions: number }
     staff_signed_in: { address: string }
     staff_signed_out: { address: string }
+    view_saved: { list: string; name: string; is_shared: boolean; filters: Record<string, string> }
+    view_changed: {
+      list: string
+      name: string
+      made_by: string
+      changed: Changed
+      columns_changed: boolean | null
+    }
+    view_deleted: { list: string; name: string; made_by: string; filters: Record<string, string> }
   }
 }
 

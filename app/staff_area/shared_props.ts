@@ -1,6 +1,7 @@
 import type { Language } from '#shared/languages'
 import type { Ability } from '#staff_area/permissions'
 import type { Role } from '#staff/role'
+import type { SavedView } from '#staff/saved_views/saved_view'
 
 /** A message that an action succeeded, shown once. */
 export interface Notice {
@@ -32,6 +33,15 @@ export interface SharedPageProps {
   notice: Notice | null
   /** What everybody must know before they act: nothing is delivered; nothing is sold after a restore. */
   bands: Band[]
+  savedViews?: SavedViewsOfList
+}
+
+/** On the pages of lists whose views can be saved. */
+export type SavedViewsOfList = {
+  /** The list's name. */
+  list: string
+  /** One's own and shared ones, by name. */
+  views: SavedView[]
 }
 
 export type Band = 'quiet' | 'restored'

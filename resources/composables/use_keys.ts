@@ -10,10 +10,19 @@ interface Keys {
   ask: () => void
   help: () => void
   go: (key: string) => void
+  row: (key: RowKey) => void
 }
 
+/** `j` and `k` for the next and the previous row of a list, `x` to choose it. */
+export type RowKey = 'j' | 'k' | 'x'
+const isRowKey = (key: string): key is RowKey => ['j', 'k', 'x'].includes(key)
+
+/** Menus and lists of choices take letters themselves. */
+const isElsewhere = ({ target }: KeyboardEvent) =>
+  target instanceof Element && target.closest('[role=dialog], [role=menu], [role=listbox]') !== null
+
 /** `/` or Ctrl+K opens the command palette, `?` the list of keys; `g` and a letter goes to a section. Ignored while somebody types. */
-export function useKeys({ ask, help, go }: Keys) {
+export function useKeys({ ask, help, go, row }: Keys) {
   let began = -Infinity
   function press(event: KeyboardEvent) {
     const isAsking = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
@@ -32,6 +41,7 @@ export function useKeys({ ask, help, go }: Keys) {
     const key = event.code.replace('Key', '').toLowerCase()
     // When it was pressed, not when a busy page came to it.
     if (event.timeStamp - began < SEQUENCE_MS) go(key)
+    else if (isRowKey(key) && !isElsewhere(event)) row(key)
     began = key === 'g' ? event.timeStamp : -Infinity
   }
   onMounted(() => addEventListener('keydown', press))

@@ -1,10 +1,16 @@
 import { router, usePage } from '@inertiajs/vue3'
-import { reactive, ref } from 'vue'
+import { computed, reactive, ref } from 'vue'
 
 /** Long enough that a word is typed, short enough not to be felt. */
 const TYPING_MS = 250
 /** Parts of the URL that choose a page or an order, and leave out no rows. */
 const NOT_FILTERS = ['before', 'page', 'sort']
+/** Parts of the URL that say how the list is shown: the id of the open view, and the columns where they are not the view's. */
+const SHOWN_AS = ['view', 'columns'] as const
+/** In place of a view's id: none, although the list opens with one. */
+const NO_VIEW = 'all'
+
+type ShownAs = Partial<Record<(typeof SHOWN_AS)[number], string | null>>
 
 export type Filters = Record<string, string | null>
 
@@ -29,25 +35,31 @@ export function useListQuery<Given extends Filters>(
   const hasFailed = ref(false)
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  const given = () =>
-    Object.fromEntries(Object.entries(query).filter(([, value]) => value)) as Record<string, string>
+  const shownAs = computed<ShownAs>(() => {
+    const asked = new URLSearchParams(page.url.split('?')[1])
+    return Object.fromEntries(SHOWN_AS.map((name) => [name, asked.get(name)]))
+  })
+  /** The query of an address, without its empty parts. */
+  const queryOf = (parts: Record<string, string | null>) =>
+    Object.fromEntries(Object.entries(parts).filter(([, value]) => value)) as Record<string, string>
 
+  const given = () => queryOf(query)
   const isWhole = () => deferred.every((name) => page.props[name] !== undefined)
 
-  function load() {
-    const fail = () => {
-      hasFailed.value = true
-      return false
-    }
-    router.get(path, given(), {
+  function fail() {
+    hasFailed.value = true
+    return false
+  }
+  const loadAs = (shown: ShownAs, isOtherPage = false) =>
+    router.get(path, queryOf({ ...query, ...shown }), {
       preserveState: true,
       preserveScroll: true,
-      replace: true,
+      replace: !isOtherPage,
       only: isWhole() ? only : [],
       onSuccess: () => (hasFailed.value = false),
       onNetworkError: fail,
     })
-  }
+  const load = () => loadAs(shownAs.value)
 
   function show(changes: Partial<Given>, wait = 0) {
     Object.assign(query, changes)
@@ -57,9 +69,32 @@ export function useListQuery<Given extends Filters>(
     timer = setTimeout(load, wait)
   }
 
+  const opensWithView = () => page.props.savedViews?.views.some(({ isDefault }) => isDefault)
+
+  /** Shows the list by these filters alone, as a view or as none; a page of its own, to which the browser goes back. */
+  function open(wanted: Record<string, string>, viewId: number | null) {
+    for (const name of Object.keys(query)) Object.assign(query, { [name]: wanted[name] ?? null })
+    clearTimeout(timer)
+    loadAs({ view: viewId === null ? (opensWithView() ? NO_VIEW : null) : String(viewId) }, true)
+  }
+
+  /** The address of the list without its page, by other filters or as another view. */
+  const hrefOf = (parts: Record<string, string | null>) =>
+    `${path}?${new URLSearchParams(queryOf(parts))}`
+
   return {
     query,
     show,
+    shownAs,
+    open,
+    hrefOf,
+    /** Changes how the list is shown, which takes no other rows. */
+    showAs: (shown: ShownAs) =>
+      router.replace({
+        url: hrefOf({ ...query, ...shownAs.value, ...shown }),
+        preserveState: true,
+        preserveScroll: true,
+      }),
     /** For text inputs: the box shows every letter at once, the list follows. */
     type: (changes: Partial<Given>) => show(changes, TYPING_MS),
     /** The model of one filter: `<FilterSelect v-bind="list.filter('status')" … />`. */
@@ -74,8 +109,7 @@ export function useListQuery<Given extends Filters>(
       return `${url}?${new URLSearchParams(rest)}`
     },
     isFiltered: () => Object.keys(given()).some((name) => !NOT_FILTERS.includes(name)),
-    reset: () =>
-      show(Object.fromEntries(Object.keys(query).map((name) => [name, null])) as Partial<Given>),
+    reset: () => open({}, null),
     /** Whether the last request for rows got no answer; the rows shown are those of an earlier one. */
     hasFailed,
     retry: load,

@@ -1,6 +1,7 @@
 import type { Language } from '#shared/languages'
 import type { LocalizedText } from '#shared/localized_text'
 import { tengeText } from '#shared/tenge_text'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '~/texts/durations'
 import { fillText } from '~/texts/fill_text'
 import { shallowRef } from 'vue'
 import type ru from '../lang/ru/index.js'
@@ -169,6 +170,25 @@ export function moment(iso: string, withSeconds = false): string {
   const isThisYear = year === partsOf(Date.now()).year
   const date = isThisYear ? dayAndMonth(iso) : dateOf(iso)
   return `${date}, ${hour}:${minute}${withSeconds ? `:${second}` : ''}`
+}
+
+const SOON_MS = 45_000
+const LONGEST_AGO_MS = 30 * DAY_MS
+
+/** `5 min ago`, `in 2 h`; a moment more than 30 days away is written as one. */
+export function howLongAgo(iso: string, now: number): string {
+  const ms = now - Date.parse(iso)
+  const away = Math.abs(ms)
+  if (away < SOON_MS) return t('list_layout.now')
+  if (away > LONGEST_AGO_MS) return moment(iso)
+  const [unit, length] =
+    away < HOUR_MS - SOON_MS
+      ? (['minutes', MINUTE_MS] as const)
+      : away < DAY_MS
+        ? (['hours', HOUR_MS] as const)
+        : (['days', DAY_MS] as const)
+  const n = Math.round(away / length)
+  return t(ms > 0 ? `list_layout.${unit}_ago` : `list_layout.in_${unit}`, { n: number(n) })
 }
 
 function dayAndMonth(iso: string): string {

@@ -14,7 +14,10 @@ area(() => {
   const managing = () => middleware.ability('events.manage')
   const cancelling = () => middleware.ability('events.cancel')
 
-  router.get('/events', [Events, 'index']).as('events').use(reading())
+  router
+    .get('/events', [Events, 'index'])
+    .as('events')
+    .use([reading(), middleware.savedViews('events')])
   router.get('/events.csv', [EventExports, 'index']).as('events.export').use(reading())
   router.get('/events/new', [Events, 'create']).as('events.new').use(managing())
   router.post('/events', [Events, 'store']).as('events.store').use(managing())

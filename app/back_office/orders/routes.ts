@@ -8,7 +8,10 @@ const OrderVoids = () => import('#back_office/orders/order_voids_controller')
 const BuyerErasures = () => import('#back_office/orders/buyer_erasures_controller')
 
 area(() => {
-  router.get('/orders', [Orders, 'index']).as('orders').use(middleware.ability('orders.read'))
+  router
+    .get('/orders', [Orders, 'index'])
+    .as('orders')
+    .use([middleware.ability('orders.read'), middleware.savedViews('orders')])
   router
     .get('/orders.csv', [OrderExports, 'index'])
     .as('orders.export')

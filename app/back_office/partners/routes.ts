@@ -12,7 +12,10 @@ area(() => {
   const mayRead = () => middleware.ability('partners.read')
   const mayManage = () => middleware.ability('partners.manage')
 
-  router.get('/partners', [Partners, 'index']).as('partners').use(mayRead())
+  router
+    .get('/partners', [Partners, 'index'])
+    .as('partners')
+    .use([mayRead(), middleware.savedViews('partners')])
   router.get('/partners.csv', [PartnerExports, 'index']).as('partners.export').use(mayRead())
   router.get('/partners/:code', [Partners, 'show']).as('partner').use(mayRead())
   router.post('/partners', [Partners, 'store']).as('partner.create').use(mayManage())

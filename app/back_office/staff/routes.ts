@@ -21,7 +21,7 @@ area(() => {
     .use(middleware.ability('staff.read'))
   router
     .group(() => {
-      router.get('/', [People, 'index']).as('index')
+      router.get('/', [People, 'index']).as('index').use(middleware.savedViews('staff'))
       router.get('/rights', [Rights, 'index']).as('rights')
       router.get('/:id', [People, 'show']).as('show').where('id', ID)
     })

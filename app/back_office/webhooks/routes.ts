@@ -10,7 +10,7 @@ area(() => {
   router
     .get('/webhooks', [Webhooks, 'index'])
     .as('webhooks')
-    .use(middleware.ability('webhooks.read'))
+    .use([middleware.ability('webhooks.read'), middleware.savedViews('webhooks')])
   router
     .get('/webhooks.csv', [DeliveryExports, 'index'])
     .as('webhooks.export')

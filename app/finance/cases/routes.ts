@@ -17,10 +17,16 @@ area(() => {
   const answering = () => middleware.ability('cases.read')
   const taking = () => middleware.ability('cases.take')
 
-  router.get('/cases', [Cases, 'index']).as('cases').use(reading())
+  router
+    .get('/cases', [Cases, 'index'])
+    .as('cases')
+    .use([reading(), middleware.savedViews('cases')])
   router.get('/cases.csv', [CaseExports, 'index']).as('cases.export').use(reading())
   router.put('/cases', [Cases, 'updateMany']).as('cases.change').use(managing())
-  router.get('/returns', [Returns, 'index']).as('returns').use(answering())
+  router
+    .get('/returns', [Returns, 'index'])
+    .as('returns')
+    .use([answering(), middleware.savedViews('returns')])
   router.get('/cases/:id', [Cases, 'show']).as('case').use(answering())
   router.put('/cases/:id/owner', [CaseOwners, 'update']).as('case.owner').use(taking())
   router.put('/cases/:id', [Cases, 'update']).as('case.change').use(managing())

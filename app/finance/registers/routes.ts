@@ -14,7 +14,10 @@ area(() => {
   const reading = () => middleware.ability('settlement.read')
   const managing = () => middleware.ability('settlement.manage')
 
-  router.get('/settlement/:code/registers', [Registers, 'index']).as('registers').use(reading())
+  router
+    .get('/settlement/:code/registers', [Registers, 'index'])
+    .as('registers')
+    .use([reading(), middleware.savedViews('registers')])
   router
     .post('/settlement/:code/registers', [Registers, 'store'])
     .as('registers.store')

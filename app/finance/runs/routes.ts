@@ -12,7 +12,10 @@ area(() => {
   const exporting = () => middleware.ability('settlement.export')
   const managing = () => middleware.ability('settlement.manage')
 
-  router.get('/runs', [Runs, 'index']).as('runs').use(reading())
+  router
+    .get('/runs', [Runs, 'index'])
+    .as('runs')
+    .use([reading(), middleware.savedViews('runs')])
   router.post('/runs/file-checks', [Uploads, 'check']).as('runs.check_file').use(exporting())
   router.get('/runs/:id', [Runs, 'show']).as('run').use(reading())
   router.post('/runs/:id/cancellation', [Runs, 'cancel']).as('run.cancel').use(exporting())

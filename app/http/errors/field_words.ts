@@ -12,6 +12,7 @@ export const FIELD_WORDS: Record<string, string> = {
   positive: 'fields.too_small',
   range:    'fields.out_of_range',
   most:     'fields.too_many',
+  taken:    'fields.name_taken',
   count:    'fields.wrong_count',
   sum:      'fields.parts_wrong',
   direction: 'fields.other_way',

@@ -21,6 +21,7 @@ const GROUPS: Record<string, TextGroup> = {
   usedTicketsOfCancelledEvents: 'settlement_used_tickets',
   direction: 'payment_directions',
   rows_are: 'rows_are',
+  list: 'areas',
 }
 const SCHEDULED: Record<string, TextGroup> = {
   kind: 'report_kinds',

@@ -15,6 +15,7 @@ import plan from './plan.json'
 import registers from './registers.json'
 import rules from './rules.json'
 import runs from './runs.json'
+import savedViews from './saved_views.json'
 import settlement from './settlement.json'
 import staff from './staff.json'
 import webhooks from './webhooks.json'
@@ -27,6 +28,7 @@ export default {
   ...rules,
   ...runs,
   ...mails,
+  ...savedViews,
   ...invariants,
   account,
   events,

@@ -3,7 +3,7 @@ import { ABILITIES, may, rolesThatMay } from '#staff_area/permissions'
 import router from '@adonisjs/core/services/router'
 import { test } from '@japa/runner'
 
-/** Before sign-in, what concerns nobody but the person, and that an address leads nowhere. */
+/** Before sign-in, what concerns nobody but the person, views (who sees a list may save views of it), and that an address leads nowhere. */
 const OPEN = [
   'back_office.sign_in',
   'back_office.sign_in.store',
@@ -20,6 +20,10 @@ const OPEN = [
   'back_office.account.recovery_codes',
   'back_office.account.recovery_codes.renew',
   'back_office.account.sessions.end',
+  'back_office.saved_views.store',
+  'back_office.saved_view.change',
+  'back_office.saved_view.delete',
+  'back_office.default_view',
   'back_office.nowhere',
 ]
 

@@ -1,0 +1,126 @@
+import type { Mutant } from '../../dev/mutation/mutant.ts'
+
+const specs = ['tests/functional/back_office/saved_views.spec.ts']
+
+export default [
+  {
+    name: 'anybody changes a shared view',
+    file: 'app/staff/saved_views/find_view.ts',
+    find: 'if (view.staffId !== viewer.staffId && !viewer.isAdmin) refuse',
+    replace: 'if (viewer.staffId === 0) refuse',
+    specs,
+  },
+  {
+    name: 'administrators change what others saved for themselves',
+    file: 'app/staff/saved_views/find_view.ts',
+    find: 'view && (view.staffId === staffId || view.isShared)',
+    replace: 'view && (staffId || view.isShared)',
+    specs,
+  },
+  {
+    name: 'views of a list are changed by who may not see it',
+    file: 'app/staff/saved_views/find_view.ts',
+    find: '!isVisible || !lists.includes(view.list)',
+    replace: '!isVisible || !lists',
+    specs,
+  },
+  {
+    name: 'views of a list are saved by who may not see it',
+    file: 'app/staff/saved_views/save_view.ts',
+    find: 'if (!viewer.lists.includes(list)) refuse',
+    replace: 'if (!viewer.lists) refuse',
+    specs,
+  },
+  {
+    name: 'what others saved for themselves is in the list',
+    file: 'app/staff/saved_views/list_saved_views.ts',
+    find: '(v.staff_id = :staffId OR v.is_shared)',
+    replace: 'v.staff_id > 0',
+    specs,
+  },
+  {
+    name: 'two views of a person have one name',
+    file: 'app/staff/saved_views/save_view.ts',
+    find: 'await assertNameIsFree({ viewId: null, staffId, list, name }, trx)',
+    replace: 'assertNameIsFree',
+    specs,
+  },
+  {
+    name: 'a view is renamed to the name of another',
+    file: 'app/staff/saved_views/change_view.ts',
+    find: 'await assertNameIsFree({ viewId, staffId, list, name }, trx)',
+    replace: 'assertNameIsFree',
+    specs,
+  },
+  {
+    name: 'views are saved past each other',
+    file: 'app/staff/saved_views/room_for_view.ts',
+    find: 'takeTurn(`saved views: ${list}`, trx)',
+    replace: 'takeTurn(`saved views: ${list} ${Math.random()}`, trx)',
+    specs,
+  },
+  {
+    name: 'a list has any number of shared views',
+    file: 'app/staff/saved_views/room_for_view.ts',
+    find: 'if (count >= MOST_SHARED_VIEWS)',
+    replace: 'if (count < 0)',
+    specs,
+  },
+  {
+    name: 'any number of views is shared afterwards',
+    file: 'app/staff/saved_views/change_view.ts',
+    find: 'if (isShared && !view.isShared) await',
+    replace: 'if (!isShared && !view.isShared) await',
+    specs,
+  },
+  {
+    name: 'a change empties what it does not name',
+    file: 'app/staff/saved_views/change_view.ts',
+    find: '{ ...view, ...changes }',
+    replace: '{ ...view, columns: null, ...changes }',
+    specs,
+  },
+  {
+    name: 'a deleted view is not in the journal',
+    file: 'app/staff/saved_views/delete_view.ts',
+    find: "await record('view_deleted', { list, name, made_by: madeBy, filters }, { actor }, trx)",
+    replace:
+      "if (!list) await record('view_deleted', { list, name, made_by: madeBy, filters }, { actor }, trx)",
+    specs,
+  },
+  {
+    name: 'what somebody searched for is kept in a view',
+    file: 'app/staff_area/saved_views/saved_views_controller.ts',
+    find: "const NOT_SAVED = ['before', 'page', 'q']",
+    replace: "const NOT_SAVED = ['before', 'page']",
+    specs,
+  },
+  {
+    name: 'a list opens with its default view also where the address names filters',
+    file: 'app/staff_area/middleware/saved_views_middleware.ts',
+    find: "[...asked.keys()].every((name) => name === 'view')",
+    replace: "!asked.has('view') || asked.size === 1",
+    specs,
+  },
+  {
+    name: 'a default view cannot be left',
+    file: 'app/staff_area/middleware/saved_views_middleware.ts',
+    find: 'id === null ? view.isDefault : String(view.id) === id',
+    replace: 'view.isDefault || String(view.id) === id',
+    specs,
+  },
+  {
+    name: 'a message is lost on the way to the default view',
+    file: 'app/staff_area/middleware/saved_views_middleware.ts',
+    find: 'ctx.session.reflash()',
+    replace: 'ctx.session.regenerate',
+    specs,
+  },
+  {
+    name: 'a view of another list becomes the default',
+    file: 'app/staff/saved_views/choose_default_view.ts',
+    find: 'if (view.list !== list) refuse',
+    replace: 'if (!view.list) refuse',
+    specs,
+  },
+] satisfies Mutant[]
