@@ -4,7 +4,7 @@ import {
   APPLICATION_FUNCTIONS,
   APPLICATION_PRIVILEGES,
   APPLICATION_SEQUENCES,
-  type Privileges,
+  privilegesOf,
 } from './privileges.js'
 
 /** A role of PostgreSQL, as the address of a database names it. */
@@ -62,15 +62,6 @@ interface OtherRights {
   create: boolean
   usage: boolean
   functions: string[]
-}
-
-/** Grants as PostgreSQL keeps them: of the whole table, and of single columns. */
-export function privilegesOf(wanted: Privileges) {
-  const privileges = ['SELECT']
-  if (wanted.insert) privileges.push('INSERT')
-  if (wanted.delete) privileges.push('DELETE')
-  if (wanted.update === true) privileges.push('UPDATE')
-  return { privileges, columns: Array.isArray(wanted.update) ? (wanted.update as string[]) : [] }
 }
 
 function wantedOf({ name, kind }: Granted) {
