@@ -1,10 +1,17 @@
 import { CoreCommand } from '#console/core_command'
 import FinishRestore, { byPartner, type RestorePlan } from '#restores/finish_restore'
+import { writeGapList } from '#restores/gap_list'
 import { refuseField } from '#shared/refusals'
 import { readInstant } from '#shared/instants'
 import { flags } from '@adonisjs/core/ace'
 
 const MOST_SHOWN = 20
+
+/** What happens to guests of the gap, also those that have not come yet. */
+const AT_THE_GATE = [
+  'Guests of the gap: with network the gate refuses them (QR_INVALID) and shows the number of the ticket; without network phones let them in, for the code is signed by us',
+  'Let in by hand whoever is on the list of the partner, and note the number: the same code is refused the next time, too',
+]
 
 export default class RestoreFinish extends CoreCommand {
   static commandName = 'restore:finish'
@@ -29,6 +36,11 @@ export default class RestoreFinish extends CoreCommand {
       ? await finish.handle({ ...input, actor: this.actor })
       : await finish.plan(input)
     this.#show(plan)
+    const { orders } = plan.evidence
+    if (orders.length > 0)
+      this.logger.info(
+        `All ${orders.length} orders of the gap: ${await writeGapList(orders, plan.gap.from)}`
+      )
     const isNeeded = plan.isOpen || plan.isOtherHistory || plan.advances.length > 0
     if (!isNeeded) this.logger.success('Nothing to finish: no restore since the last one')
     else if (this.yes) this.logger.success('Finished: numbers are advanced, selling goes on')
@@ -80,6 +92,7 @@ export default class RestoreFinish extends CoreCommand {
       this.logger.info(
         `At the gate of ${eventId}: ticket ${number}, ${spaceId}, signed by us and unknown`
       )
+    if (isOpen || guests.length > 0) for (const line of AT_THE_GATE) this.logger.info(line)
     if (registerFiles.length > 0)
       this.logger.warning(
         `${registerFiles.length} files of registers are unknown here and will be deleted after --yes: copy them and upload them again  ${registerFiles.slice(0, MOST_SHOWN).join(' ')}`

@@ -1,12 +1,18 @@
-/** What the application may do with a table besides reading it. `update: true` is every column; a list is these columns and no other. */
+/** What the application may do with a table besides reading it; it updates these columns and no other. */
 export interface Privileges {
   insert?: true
-  update?: true | readonly string[]
+  update?: readonly string[]
   delete?: true
 }
 
-/** Rows that come and go with daily work. */
-const WORKING = { insert: true, update: true, delete: true } as const
+/** Grants as PostgreSQL keeps them: of the whole table, and of single columns. */
+export function privilegesOf(wanted: Privileges) {
+  const privileges = ['SELECT']
+  if (wanted.insert) privileges.push('INSERT')
+  if (wanted.delete) privileges.push('DELETE')
+  return { privileges, columns: wanted.update ?? [] }
+}
+
 const APPENDED = { insert: true } as const
 const READ_ONLY = {}
 
@@ -164,7 +170,6 @@ export const APPLICATION_PRIVILEGES: Record<string, Privileges> = {
       'contract_number',
       'contract_date',
       'set_by',
-      'created_at',
       'approved_by',
       'signatory',
       'used_tickets_of_cancelled_events',
@@ -183,7 +188,6 @@ export const APPLICATION_PRIVILEGES: Record<string, Privileges> = {
   settlement_payments: APPENDED,
   // Written by triggers with the owner's right.
   settlement_seals: READ_ONLY,
-  // Written by the release before allocations, which may be put back.
   settlement_payment_parts: APPENDED,
   settlement_allocations: APPENDED,
   settlement_requests: { insert: true, update: ['outcome', 'decided_by', 'decided_at'] },
@@ -192,59 +196,324 @@ export const APPLICATION_PRIVILEGES: Record<string, Privileges> = {
   statement_mailings: APPENDED,
 
   // Cases.
-  settlement_cases: WORKING,
-  settlement_defects: { insert: true, update: true },
+  settlement_cases: {
+    insert: true,
+    update: [
+      'order_ids',
+      'payment_ids',
+      'severity',
+      'exposure_tenge',
+      'exposure_party',
+      'fault',
+      'chain',
+      'rule_set_version',
+      'gone_at',
+      'checked_at',
+      'state',
+      'owner_id',
+      'due_on',
+      'resolution',
+      'settled_tenge',
+      'settled_party',
+      'settled_payment_ids',
+      'is_false_positive',
+      'state_at',
+      'state_by',
+      'version',
+      'buyer_tenge',
+      'platform_tenge',
+      'partner_tenge',
+      'settled_buyer_tenge',
+      'settled_platform_tenge',
+      'settled_partner_tenge',
+      'merged_into',
+      'balance',
+    ],
+  },
+  settlement_defects: {
+    insert: true,
+    update: [
+      'subclass',
+      'is_recovered',
+      'severity',
+      'payment_id',
+      'is_strict_breach',
+      'exposure_tenge',
+      'exposure_party',
+      'fault',
+      'deviation_ms',
+      'hint',
+      'evidence',
+      'found_at',
+      'gone_at',
+      'probable_tenge',
+    ],
+  },
   settlement_case_notes: { insert: true, update: ['text'] },
   settlement_answers: APPENDED,
   settlement_rule_sets: APPENDED,
   settlement_partner_days: { insert: true, update: ['tally'] },
-  settlement_partner_findings: { insert: true, update: true },
+  settlement_partner_findings: {
+    insert: true,
+    update: [
+      'value',
+      'sample',
+      'lower_bound',
+      'own_median',
+      'all_median',
+      'verdict',
+      'rule_set_version',
+      'checked_at',
+    ],
+  },
 
-  // Registers; a register itself stays.
-  register_sources: { insert: true, update: true },
-  partner_registers: { insert: true, update: true },
-  // Written by the release before sources, which may be put back.
-  partner_register_habits: { insert: true, update: true },
-  partner_register_parts: WORKING,
+  // Registers; a register itself, and what it was uploaded as, stay.
+  register_sources: {
+    insert: true,
+    update: [
+      'name',
+      'row_is',
+      'covers_sales',
+      'covers_refunds',
+      'words',
+      'version',
+      'rows_show',
+      'amounts_are',
+      'unit',
+      'is_set_up',
+      'utc_offset_minutes',
+      'day_start_minutes',
+      'payment_ids_are',
+      'fee_rules',
+      'judged_as',
+    ],
+  },
+  partner_registers: {
+    insert: true,
+    update: [
+      'state',
+      'period_from',
+      'period_to',
+      'sheet',
+      'preview',
+      'mapping',
+      'control',
+      'problem',
+      'totals',
+      'fee_rules',
+      'read_at',
+      'matched_at',
+      'decided_by',
+      'decided_at',
+      'version',
+      'source_id',
+      'replaced_by',
+      'waiver',
+      'filled_sheets',
+      'lines_given',
+      'day_shift_minutes',
+      'covers_sales',
+      'covers_refunds',
+      'buyers_erased_at',
+    ],
+  },
+  partner_register_habits: { insert: true, update: ['mapping', 'fee_rules'] },
+  partner_register_parts: { insert: true, update: ['first_line'], delete: true },
   partner_register_left_out_sheets: { insert: true, delete: true },
-  partner_register_rows: WORKING,
-  partner_register_cases: WORKING,
+  partner_register_rows: { insert: true, update: ['raw', 'email'], delete: true },
+  partner_register_cases: {
+    insert: true,
+    update: [
+      'why',
+      'decision',
+      'decided_by',
+      'decided_at',
+      'owner_id',
+      'due_on',
+      'note',
+      'version',
+    ],
+    delete: true,
+  },
   partner_register_case_rows: { insert: true, delete: true },
   partner_register_case_orders: { insert: true, delete: true },
   partner_register_evidence: { insert: true, delete: true },
   partner_register_evidence_keys: { insert: true, delete: true },
-  partner_register_kept_evidence: WORKING,
+  partner_register_kept_evidence: {
+    insert: true,
+    update: ['cases', 'charges_with_id', 'charges_with_id_of_confirms', 'missing_orders'],
+    delete: true,
+  },
   partner_register_named_payments: { insert: true, delete: true },
 
   // Webhooks and mails.
-  webhook_endpoints: { insert: true, update: true },
-  webhook_deliveries: WORKING,
+  webhook_endpoints: {
+    insert: true,
+    update: [
+      'url',
+      'status',
+      'disabled_cause',
+      'disabled_at',
+      'failing_since',
+      'told_failing_at',
+      'last_success_at',
+      'succeeded',
+      'failed',
+      'paused_until',
+      'round',
+      'round_until',
+      'updated_at',
+      'failure_notified_at',
+    ],
+  },
+  webhook_deliveries: {
+    insert: true,
+    update: ['status', 'attempts', 'attempts_before', 'next_at', 'locked_until', 'ended_at'],
+    delete: true,
+  },
   webhook_attempts: { insert: true, update: ['response'] },
-  webhook_relay: { update: true },
-  restore_mark: { update: true },
-  selling_mark: { update: true },
-  mails: { insert: true, update: true },
-  settlement_contacts: WORKING,
-  report_schedules: WORKING,
+  webhook_relay: { update: ['seen', 'foreign_until', 'relayed_at'] },
+  restore_mark: { update: ['made_in'] },
+  selling_mark: {
+    update: ['made_in', 'closed_at', 'closed_because', 'restored_entry', 'epoch', 'finished_at'],
+  },
+  mails: {
+    insert: true,
+    update: [
+      'subject',
+      'state',
+      'attempts',
+      'first_tried_at',
+      'next_at',
+      'claim',
+      'lease_until',
+      'failure',
+      'failure_words',
+      'attached_sha256',
+      'sent_at',
+      'ended_at',
+    ],
+  },
+  settlement_contacts: { insert: true, update: ['language', 'gets_statements'], delete: true },
+  report_schedules: {
+    insert: true,
+    update: [
+      'kind',
+      'every',
+      'day',
+      'hour',
+      'language',
+      'recipients',
+      'is_active',
+      'next_at',
+      'last_at',
+      'last_run_id',
+      'version',
+    ],
+    delete: true,
+  },
 
   // Staff.
-  staff: { insert: true, update: true },
+  staff: {
+    insert: true,
+    update: [
+      'role',
+      'password',
+      'language',
+      'password_set_at',
+      'password_is_temporary',
+      'totp_secret_encrypted',
+      'totp_set_at',
+      'totp_last_step',
+      'disabled_at',
+      'updated_at',
+      'sign_in_slowed_until',
+      'second_factor_failures',
+      'second_factor_locked_at',
+    ],
+  },
   staff_account_changes: APPENDED,
-  staff_recovery_codes: WORKING,
-  staff_sessions: WORKING,
-  staff_sign_in_failures: WORKING,
-  saved_views: WORKING,
-  default_views: WORKING,
+  staff_recovery_codes: { insert: true, update: ['used_at'], delete: true },
+  staff_sessions: { insert: true, update: ['address', 'last_seen_at', 'ended_at'], delete: true },
+  staff_sign_in_failures: {
+    insert: true,
+    update: ['failures', 'unreported', 'last_at', 'reported_at', 'blocked_until'],
+    delete: true,
+  },
+  saved_views: {
+    insert: true,
+    update: ['name', 'is_shared', 'filters', 'columns', 'updated_at'],
+    delete: true,
+  },
+  default_views: { insert: true, update: ['view_id'], delete: true },
 
   // Background work.
-  settlement_runs: { insert: true, update: true },
+  settlement_runs: {
+    insert: true,
+    update: [
+      'state',
+      'asked_before',
+      'is_settled',
+      'not_before',
+      'started_at',
+      'finished_at',
+      'attempts',
+      'claim',
+      'lease_until',
+      'progress',
+      'cancel_asked_at',
+      'result',
+      'error',
+      'kept_until',
+      'saw_earlier_writes',
+    ],
+  },
   settlement_run_files: APPENDED,
-  job_runs: { insert: true, update: true },
-  workers: WORKING,
-  invariant_lease: { update: true },
-  invariant_runs: WORKING,
-  invariant_states: { insert: true, update: true },
+  job_runs: {
+    insert: true,
+    update: ['ran_at', 'took_ms', 'succeeded_at', 'failed_at', 'failure', 'failures_in_row'],
+  },
+  workers: { insert: true, update: ['is_alone', 'beat_at'], delete: true },
+  invariant_lease: { update: ['claim', 'lease_until'] },
+  invariant_runs: {
+    insert: true,
+    update: [
+      'state',
+      'as_of',
+      'ended_at',
+      'took_ms',
+      'rows_looked_at',
+      'found',
+      'counterexamples',
+      'failure',
+    ],
+    delete: true,
+  },
+  invariant_states: {
+    insert: true,
+    update: ['red_since', 'alerted_at', 'run_asked_at', 'run_asked_by', 'unchecked_alerted_at'],
+  },
   app_key_canary: { insert: true, update: ['sealed'] },
+}
+
+const BY_A_PROCESS_OF_0_2_0 =
+  'written by processes of 0.2.0, during an upgrade or after a roll back; goes one release later'
+
+/** Rights without which each statement of this release works, and why they are given all the same. A test tries every right. */
+export const OTHERWISE_NEEDED: Record<string, string> = {
+  'INSERT on settlement_accounts':
+    'the trigger open_account inserts, with the rights of who adds a partner',
+  'INSERT on settlement_payment_parts': BY_A_PROCESS_OF_0_2_0,
+  'UPDATE (exposure_tenge) on settlement_cases': BY_A_PROCESS_OF_0_2_0,
+  'UPDATE (exposure_party) on settlement_cases': BY_A_PROCESS_OF_0_2_0,
+  'UPDATE (settled_tenge) on settlement_cases': BY_A_PROCESS_OF_0_2_0,
+  'UPDATE (settled_party) on settlement_cases': BY_A_PROCESS_OF_0_2_0,
+  'UPDATE (settled_payment_ids) on settlement_cases': BY_A_PROCESS_OF_0_2_0,
+  'INSERT on partner_register_habits': BY_A_PROCESS_OF_0_2_0,
+  'UPDATE (mapping) on partner_register_habits': BY_A_PROCESS_OF_0_2_0,
+  'UPDATE (fee_rules) on partner_register_habits': BY_A_PROCESS_OF_0_2_0,
+  'UPDATE (told_failing_at) on webhook_endpoints': BY_A_PROCESS_OF_0_2_0,
+  'UPDATE (is_settled) on settlement_runs': BY_A_PROCESS_OF_0_2_0,
 }
 
 /** Sequences whose next number a statement asks for; an identity column draws its own without a right. The last number of each can be read. */

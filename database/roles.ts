@@ -4,7 +4,7 @@ import {
   APPLICATION_FUNCTIONS,
   APPLICATION_PRIVILEGES,
   APPLICATION_SEQUENCES,
-  type Privileges,
+  privilegesOf,
 } from './privileges.js'
 
 /** A role of PostgreSQL, as the address of a database names it. */
@@ -25,76 +25,116 @@ interface Roles {
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** What the role has been granted on each relation of `public`, as `privilegesOf` writes it. */
+/** What the role has been granted on each relation of `public`, of the whole and of columns: `INSERT`, `UPDATE ("status")`. */
 const GRANTED = `
-  SELECT c.relname AS name, c.relkind AS kind,
-         ARRAY(SELECT privilege_type FROM aclexplode(c.relacl) WHERE grantee = r.oid) AS privileges,
-         ARRAY(SELECT a.attname::text FROM pg_attribute a, aclexplode(a.attacl)
-                WHERE a.attrelid = c.oid AND grantee = r.oid AND privilege_type = 'UPDATE') AS columns
+  SELECT c.relname AS name, c.relkind AS kind, ARRAY(
+           SELECT privilege_type || CASE WHEN is_grantable THEN ' WITH GRANT OPTION' ELSE '' END
+             FROM aclexplode(c.relacl) WHERE grantee = r.oid
+            UNION ALL
+           SELECT format('%s ("%s")', privilege_type, a.attname) || CASE WHEN is_grantable THEN ' WITH GRANT OPTION' ELSE '' END
+             FROM pg_attribute a, aclexplode(a.attacl) WHERE a.attrelid = c.oid AND grantee = r.oid) AS privileges
     FROM pg_class c, pg_roles r
    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'S') AND NOT c.relispartition AND r.rolname = ?`
 
+/** A relation or function of ours; what an extension brings may be granted to everybody. */
+const IS_OURS = `
+  n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND (who.name <> 'PUBLIC' OR n.nspname IN ('public', 'reports', 'archive'))
+  AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = c.tableoid AND objid = c.oid AND deptype = 'e')`
+
 /**
- * Relations on which a role has more than it should, whoever gave it: reports anything but reading the views of their schema, the
- * application anything on a partition by its own name or in another schema. Its rights on the relations of `public` are `GRANTED`.
+ * Relations of the owner on which a role has more than it should, whoever gave it: everybody anything at all, reports anything but
+ * reading the views of their schema, the application anything on a partition by its own name or in another schema. The rights of
+ * the application on the relations of `public` are `GRANTED`.
  */
-const EXCESS = `
-  SELECT DISTINCT CASE c.relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END AS kind, format('%I.%I', n.nspname, c.relname) AS name
-    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_roles r ON r.rolname = :role,
+const EXCESS_ON_RELATIONS = `
+  SELECT CASE c.relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END AS kind, format('%I.%I', n.nspname, c.relname) AS name, who.name AS role
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace,
          LATERAL (SELECT privilege_type, grantee FROM aclexplode(c.relacl)
                    UNION ALL
                   SELECT privilege_type || ' of a column', a.grantee FROM pg_attribute, aclexplode(attacl) a WHERE attrelid = c.oid) given
-   WHERE given.grantee = r.oid AND pg_has_role(c.relowner, 'USAGE')
-     AND CASE WHEN :isReports THEN NOT (n.nspname = 'reports' AND c.relkind = 'v' AND privilege_type = 'SELECT')
-              ELSE n.nspname <> 'public' OR c.relispartition END`
+    JOIN grantees who ON who.oid = given.grantee
+   WHERE pg_has_role(c.relowner, 'USAGE') AND ${IS_OURS}
+     AND CASE who.name WHEN 'PUBLIC' THEN true
+                       WHEN :reports THEN NOT (n.nspname = 'reports' AND c.relkind = 'v' AND privilege_type = 'SELECT')
+                       ELSE n.nspname <> 'public' OR c.relispartition END`
+
+/** Functions with the owner's rights that a role may call and should not. PostgreSQL lets everybody call a new one. */
+const EXCESS_ON_FUNCTIONS = `
+  SELECT 'FUNCTION', format('%I.%I(%s)', n.nspname, c.proname, pg_get_function_identity_arguments(c.oid)), who.name
+    FROM pg_proc c JOIN pg_namespace n ON n.oid = c.pronamespace,
+         LATERAL aclexplode(coalesce(proacl, acldefault('f', proowner))) given JOIN grantees who ON who.oid = given.grantee
+   WHERE prosecdef AND prorettype <> 'trigger'::regtype AND pg_has_role(proowner, 'USAGE') AND ${IS_OURS}
+     AND NOT (who.name = :application AND c.oid IN (SELECT f::regprocedure FROM unnest(CAST(:functions AS text[])) f))`
+
+/** Clusters that were made before PostgreSQL 15 let everybody create in the schema `public`. */
+const EXCESS_ON_SCHEMAS = `
+  SELECT 'SCHEMA', quote_ident(n.nspname), who.name
+    FROM pg_namespace c JOIN pg_namespace n ON n.oid = c.oid, LATERAL aclexplode(c.nspacl) given JOIN grantees who ON who.oid = given.grantee
+   WHERE given.privilege_type = 'CREATE' AND pg_has_role(c.nspowner, 'USAGE') AND ${IS_OURS}`
+
+/**
+ * PostgreSQL lets everybody create temporary tables. The right stands with the database, so that neither a copy nor a restored dump
+ * has it taken away.
+ */
+const EXCESS_ON_DATABASE = `
+  SELECT 'DATABASE', quote_ident(datname), who.name
+    FROM pg_database, LATERAL aclexplode(coalesce(datacl, acldefault('d', datdba))) given JOIN grantees who ON who.oid = given.grantee
+   WHERE datname = current_database() AND given.privilege_type <> 'CONNECT' AND pg_has_role(datdba, 'USAGE')`
+
+const EXCESS = `
+  WITH grantees (oid, name) AS (
+    SELECT CAST(0 AS oid), 'PUBLIC' UNION ALL SELECT oid, CAST(rolname AS text) FROM pg_roles WHERE rolname IN (:application, :reports))
+  ${[EXCESS_ON_RELATIONS, EXCESS_ON_FUNCTIONS, EXCESS_ON_SCHEMAS, EXCESS_ON_DATABASE].join('\n  UNION')}`
+
+/** Kind of object in `EXCESS` → what is taken away there. */
+const REVOKED = {
+  TABLE: 'ALL',
+  SEQUENCE: 'ALL',
+  FUNCTION: 'ALL',
+  SCHEMA: 'CREATE',
+  DATABASE: 'CREATE, TEMPORARY',
+}
 
 interface Granted {
   name: string
   kind: 'r' | 'p' | 'v' | 'S'
   privileges: string[]
-  columns: string[]
 }
 
-/** What the application has too much, or not yet, besides its rights on relations. */
+interface Excess {
+  kind: keyof typeof REVOKED
+  name: string
+  role: string
+}
+
+/** What the application has not yet, besides its rights on relations. */
 interface OtherRights {
-  database: string
-  temporary: boolean
-  create: boolean
   usage: boolean
   functions: string[]
 }
 
-/** Grants as PostgreSQL keeps them: of the whole table, and of single columns. */
-export function privilegesOf(wanted: Privileges) {
-  const privileges = ['SELECT']
-  if (wanted.insert) privileges.push('INSERT')
-  if (wanted.delete) privileges.push('DELETE')
-  if (wanted.update === true) privileges.push('UPDATE')
-  return { privileges, columns: Array.isArray(wanted.update) ? (wanted.update as string[]) : [] }
+function wantedOf({ name, kind }: Granted): string[] {
+  if (kind === 'v') return ['SELECT']
+  if (kind === 'S') return isDrawnFrom(name) ? ['SELECT', 'USAGE'] : ['SELECT']
+  const { privileges, columns } = privilegesOf(APPLICATION_PRIVILEGES[name])
+  return [...privileges, ...columns.map((column) => `UPDATE (${quoted(column)})`)]
 }
 
-function wantedOf({ name, kind }: Granted) {
-  if (kind === 'v') return privilegesOf({})
-  if (kind !== 'S') return privilegesOf(APPLICATION_PRIVILEGES[name])
-  const isNamed = (APPLICATION_SEQUENCES as readonly string[]).includes(name)
-  return { privileges: isNamed ? ['SELECT', 'USAGE'] : ['SELECT'], columns: [] }
-}
-
-const isSame = (one: readonly string[], other: readonly string[]) =>
-  one.toSorted().join() === other.toSorted().join()
+const isDrawnFrom = (sequence: string) =>
+  (APPLICATION_SEQUENCES as readonly string[]).includes(sequence)
 
 function grantsOf(relation: Granted, role: string): string[] {
   const wanted = wantedOf(relation)
-  if (isSame(relation.privileges, wanted.privileges) && isSame(relation.columns, wanted.columns))
-    return []
+  if (relation.privileges.toSorted().join() === wanted.toSorted().join()) return []
   const what = `${relation.kind === 'S' ? 'SEQUENCE' : 'TABLE'} ${quoted(relation.name)}`
-  const columns = wanted.columns.map(quoted).join(', ')
-  const granted = [...wanted.privileges, ...(columns ? [`UPDATE (${columns})`] : [])].join(', ')
   return [
     `REVOKE ALL ON ${what} FROM ${quoted(role)}`,
-    ...(granted ? [`GRANT ${granted} ON ${what} TO ${quoted(role)}`] : []),
+    `GRANT ${wanted.join(', ')} ON ${what} TO ${quoted(role)}`,
   ]
 }
+
+/** As an array of PostgreSQL. */
+const FUNCTIONS = `{${APPLICATION_FUNCTIONS.map((each) => `"${each}"`).join()}}`
 
 /**
  * Gives the roles what `privileges.ts` says, and takes away everything else, in one transaction of the owner. Writes nothing when
@@ -110,28 +150,22 @@ export async function applyPrivileges(owner: QueryClientContract, roles: Roles):
     assertEveryTableHasALine(relations)
     const statements = relations.flatMap((relation) => grantsOf(relation, roles.application))
     const [rights] = await rowsOf<OtherRights>(
-      `SELECT current_database() AS database, has_database_privilege(name, current_database(), 'TEMPORARY') AS temporary,
-              has_schema_privilege(name, 'public', 'CREATE') AS create, NOT has_schema_privilege(name, 'public', 'USAGE') AS usage,
-              ARRAY(SELECT f FROM unnest(?::text[]) f WHERE NOT has_function_privilege(name, f, 'EXECUTE')) AS functions
+      `SELECT NOT has_schema_privilege(name, 'public', 'USAGE') AS usage,
+              ARRAY(SELECT f FROM unnest(?::text[]) f JOIN pg_proc p ON p.oid = f::regprocedure
+                     WHERE NOT EXISTS (SELECT FROM aclexplode(proacl) WHERE grantee = quote_ident(name)::regrole)) AS functions
          FROM (VALUES (?)) role (name)`,
-      `{${APPLICATION_FUNCTIONS.map((each) => `"${each}"`).join()}}`,
+      FUNCTIONS,
       roles.application
     )
     const application = quoted(roles.application)
-    // Clusters that were made before PostgreSQL 15 let everybody create tables.
-    if (rights.create) statements.push('REVOKE CREATE ON SCHEMA public FROM PUBLIC')
-    // PostgreSQL gives it to everybody. It stands with the database, so that neither a copy nor a restored dump has it taken away.
-    if (rights.temporary)
-      statements.push(
-        `REVOKE TEMPORARY ON DATABASE ${quoted(rights.database)} FROM PUBLIC, ${application}`
-      )
     if (rights.usage) statements.push(`GRANT USAGE ON SCHEMA public TO ${application}`)
     for (const each of rights.functions)
       statements.push(`GRANT EXECUTE ON FUNCTION ${each} TO ${application}`)
     if (roles.reports) {
       const reports = quoted(roles.reports)
       const [{ isGranted }] = await rowsOf<{ isGranted: boolean }>(
-        `SELECT has_schema_privilege(?, 'reports', 'USAGE') AND coalesce(bool_and(has_table_privilege(?, oid, 'SELECT')), true)
+        `SELECT has_schema_privilege(?, 'reports', 'USAGE') AND coalesce(bool_and(EXISTS (
+                  SELECT FROM aclexplode(relacl) JOIN pg_roles r ON r.oid = grantee WHERE rolname = ?)), true)
              AS "isGranted" FROM pg_class WHERE relnamespace = 'reports'::regnamespace AND relkind = 'v'`,
         roles.reports,
         roles.reports
@@ -142,14 +176,14 @@ export async function applyPrivileges(owner: QueryClientContract, roles: Roles):
           `GRANT SELECT ON ALL TABLES IN SCHEMA reports TO ${reports}`
         )
     }
-    for (const [role, isReports] of [
-      [roles.application, false],
-      [roles.reports, true],
-    ] as const) {
-      if (!role) continue
-      const { rows } = await trx.rawQuery(EXCESS, { role, isReports })
-      for (const { kind, name } of rows as { kind: string; name: string }[])
-        statements.push(`REVOKE ALL ON ${kind} ${name} FROM ${quoted(role)}`)
+    const { rows: excess } = await trx.rawQuery(EXCESS, {
+      application: roles.application,
+      reports: roles.reports ?? '',
+      functions: FUNCTIONS,
+    })
+    for (const { kind, name, role } of excess as Excess[]) {
+      const from = role === 'PUBLIC' ? role : quoted(role)
+      statements.push(`REVOKE ${REVOKED[kind]} ON ${kind} ${name} FROM ${from}`)
     }
     for (const statement of statements) await trx.rawQuery(statement)
   })
@@ -166,6 +200,30 @@ function assertEveryTableHasALine(relations: readonly Granted[]) {
   const gone = lines.filter((name) => !tables.includes(name))
   if (gone.length > 0)
     throw new Error(`database/privileges.ts has lines without a table: ${gone.join(', ')}`)
+}
+
+/**
+ * Powers that only an administrator of the cluster gives and takes away, each as the statement that takes it away. A role that
+ * belongs to another one has the rights of that one too; `session_replication_role` switches triggers off.
+ */
+const POWERS = `
+  WITH roles AS (SELECT oid, rolname, rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls
+                   FROM pg_roles WHERE rolname = ANY (?::text[]))
+  SELECT format('ALTER ROLE %I NO%s', rolname, power) AS statement
+    FROM roles, LATERAL (VALUES ('SUPERUSER', rolsuper), ('CREATEROLE', rolcreaterole), ('CREATEDB', rolcreatedb),
+                        ('REPLICATION', rolreplication), ('BYPASSRLS', rolbypassrls)) powers (power, is_given) WHERE is_given
+   UNION ALL
+  SELECT format('REVOKE %I FROM %I', pg_get_userbyid(m.roleid), rolname) FROM roles JOIN pg_auth_members m ON m.member = roles.oid
+   UNION ALL
+  SELECT DISTINCT format('REVOKE ALL ON PARAMETER %s FROM %s', parname, coalesce(quote_ident(rolname), 'PUBLIC'))
+    FROM pg_parameter_acl, aclexplode(paracl) given LEFT JOIN roles ON roles.oid = given.grantee
+   WHERE given.grantee = 0 OR rolname IS NOT NULL
+   ORDER BY statement`
+
+/** The statements by which an administrator takes from these roles what their owner can't; empty when all are as they should. */
+export async function listPowers(client: QueryClientContract, roles: string[]): Promise<string[]> {
+  const { rows } = await client.rawQuery(POWERS, [roles])
+  return (rows as { statement: string }[]).map(({ statement }) => statement)
 }
 
 /** What a role that only reads may cost the others. */

@@ -23,7 +23,8 @@ export async function smokeStart(
   const web = await supervisor.start(ace('web', [], env, { ...inBuild, args: ['bin/server.js'] }))
 
   await Promise.race([untilReadyAt(testEnv.APP_URL!), supervisor.failWhenOneEnds()])
-  log('The build is ready; stopping it')
+  await readPage(testEnv.APP_URL!)
+  log('The build is ready and has its pages; stopping it')
   const endings = await Promise.all(
     [web, worker].map(async (program) => {
       await program.stop()
@@ -35,4 +36,14 @@ export async function smokeStart(
     logError(`${name} ended with ${signal ?? `exit code ${code}`} instead of 0`)
   }
   return unclean.length === 0 ? 0 : 1
+}
+
+/** Reads a page and its script, which the build must have made: no deployment has what makes them. */
+async function readPage(url: string) {
+  const page = await fetch(`${url}/back-office/sign-in`)
+  const [, script] = /<script[^>]+src="([^"]+)"/.exec(await page.text()) ?? []
+  if (page.status !== 200 || !script)
+    throw new StartUpError(`The page to sign in answers ${page.status}, with no script`)
+  const { status } = await fetch(new URL(script, url))
+  if (status !== 200) throw new StartUpError(`The script ${script} of a page answers ${status}`)
 }

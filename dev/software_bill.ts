@@ -11,6 +11,26 @@ const MAX_BYTES = 64 * 1024 * 1024
 /** Advisories of these severities fail the check; the others are printed. */
 const FAILING = ['high', 'critical'] as const
 
+/** Packages that build, check or test, and that no deployment has. */
+export const DEVELOPMENT_PACKAGES = [
+  'typescript',
+  'playwright',
+  'esbuild',
+  '@japa/runner',
+  'vite',
+  'rolldown',
+  'lightningcss',
+]
+/** Only the development server and the build import it. */
+const NEEDLESS_PEERS = ['vite, a peer of @adonisjs/vite']
+
+export interface Manifest {
+  name: string
+  version: string
+  peerDependencies?: Record<string, string>
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>
+}
+
 export interface Component {
   'bom-ref': string
   'name': string
@@ -35,7 +55,8 @@ export async function checkDependencies(directory: string): Promise<number> {
   const text = `${JSON.stringify(bill, null, 2)}\n`
   await writeFile(join(directory, 'sbom.cdx.json'), text)
   await writeFile(join(root, 'tmp/sbom.cdx.json'), text)
-  const problems = problemsOf(bill, installedIn(directory))
+  const installed = manifestsIn(directory)
+  const problems = [...problemsOf(bill, installed.map(nameAndVersion)), ...wrongPackages(installed)]
   for (const problem of problems) logError(problem)
   if (problems.length === 0) log(`${bill.components.length} packages, all in tmp/sbom.cdx.json`)
   const isAdvised = await hasAdvisories(directory)
@@ -50,7 +71,14 @@ async function describe(directory: string): Promise<SoftwareBill> {
   delete manifest.devDependencies
   await writeFile(path, JSON.stringify(manifest))
   try {
-    const options = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application']
+    const options = [
+      'sbom',
+      '--sbom-format',
+      'cyclonedx',
+      '--sbom-type',
+      'application',
+      '--legacy-peer-deps',
+    ]
     const { stdout } = await execute('npm', options, { cwd: directory, maxBuffer: MAX_BYTES })
     const bill = JSON.parse(stdout) as SoftwareBill
     // npm names it after the folder.
@@ -61,13 +89,34 @@ async function describe(directory: string): Promise<SoftwareBill> {
   }
 }
 
-/** `name@version` of each installed package. */
-function installedIn(directory: string): string[] {
+function manifestsIn(directory: string): Manifest[] {
   const manifests = ['**/node_modules/*/package.json', '**/node_modules/@*/*/package.json']
-  return globSync(manifests, { cwd: directory }).map((path) => {
-    const { name, version } = JSON.parse(readFileSync(join(directory, path), 'utf8'))
-    return `${name}@${version}`
-  })
+  return globSync(manifests, { cwd: directory }).map(
+    (path) => JSON.parse(readFileSync(join(directory, path), 'utf8')) as Manifest
+  )
+}
+
+const nameAndVersion = ({ name, version }: Manifest) => `${name}@${version}`
+
+/**
+ * Packages for development that are installed, and peers that are missing: `npm ci --legacy-peer-deps` installs of those only what
+ * package.json names.
+ */
+export function wrongPackages(installed: Manifest[]): string[] {
+  const names = new Set(installed.map(({ name }) => name))
+  const missing = installed.flatMap(({ name, peerDependencies, peerDependenciesMeta }) =>
+    Object.keys(peerDependencies ?? {})
+      .filter((peer) => !names.has(peer) && !peerDependenciesMeta?.[peer]?.optional)
+      .map((peer) => `${peer}, a peer of ${name}`)
+  )
+  return [
+    ...DEVELOPMENT_PACKAGES.filter((name) => names.has(name)).map(
+      (name) => `${name} is for development, and installed`
+    ),
+    ...missing
+      .filter((peer) => !NEEDLESS_PEERS.includes(peer))
+      .map((peer) => `${peer}, is not installed: package.json must name it`),
+  ]
 }
 
 /** What is wrong with a bill: packages too few or too many, packages without an origin or a hash, broken references. */
@@ -101,7 +150,7 @@ interface Audit {
 
 /** Whether the registry knows of advisories that fail the check. Says so when it does not answer. */
 async function hasAdvisories(directory: string): Promise<boolean> {
-  const options = ['audit', '--omit=dev', '--omit=optional', '--json']
+  const options = ['audit', '--omit=dev', '--omit=optional', '--legacy-peer-deps', '--json']
   const { stdout } = await execute('npm', options, { cwd: directory, maxBuffer: MAX_BYTES }).catch(
     // It exits with 1 when it has found something, and when the registry did not answer.
     (error: { stdout: string }) => error

@@ -50,9 +50,8 @@ export const fileSetting = (name: string) => `${name}_FILE`
  * A secret that may also be the content of the file named by `<NAME>_FILE`. The environment of a process is seen by whoever may
  * inspect it; a file can be given to its user alone.
  */
-export const orFile =
-  <Value>(rule: Rule<Value>): Rule<Value> =>
-  (name, text) => {
+export function orFile<Value>(rule: Rule<Value>): Rule<Value> & MayBeInFile {
+  const ruleOrFile: Rule<Value> = (name, text) => {
     const path = process.env[fileSetting(name)]
     if (!path) return rule(name, text)
     if (text) {
@@ -60,6 +59,12 @@ export const orFile =
     }
     return rule(name, contentOf(fileSetting(name), path))
   }
+  return Object.assign(ruleOrFile, { mayBeInFile: true as const })
+}
+
+interface MayBeInFile {
+  mayBeInFile: true
+}
 
 /** Editors and `openssl` end a file with a line feed, which is no part of a secret. */
 function contentOf(name: string, path: string) {

@@ -64,9 +64,8 @@ export const SETTINGS = {
   PLATFORM_LEGAL_NAME: optional(text),
   PLATFORM_BIN: optional(accepted(isBin, '12 digits with the control digit of a BIN')),
   STORAGE_DIRECTORY: optional(text),
-  SMTP_URL: neededBy(
-    'MAIL_FROM',
-    orFile(optional(readBy(readServer, 'smtp://host:port or smtps://host:port')))
+  SMTP_URL: orFile(
+    neededBy('MAIL_FROM', optional(readBy(readServer, 'smtp://host:port or smtps://host:port')))
   ),
   MAIL_FROM: neededBy('SMTP_URL', optional(readBy(readSender, 'an address, or "Name <address>"'))),
   ON_DUTY_EMAILS: optional(readBy(readAddresses, 'addresses separated by commas')),

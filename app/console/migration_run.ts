@@ -15,7 +15,7 @@ const PAUSE_MS = 500
 export default class MigrationRun extends LucidMigrationRun {
   override async run() {
     // Not above: every command loads this one, and the build has no settings.
-    const { assertOneDatabase, assertOwner, assertRolesExist, namedRoles } =
+    const { assertNoPowers, assertOneDatabase, assertOwner, assertRolesExist, namedRoles } =
       await import('#console/owner_connection')
     const db = await this.app.container.make('lucid.db')
     const connection = this.connection || db.primaryConnectionName
@@ -24,7 +24,10 @@ export default class MigrationRun extends LucidMigrationRun {
     const granted = [roles.application.name, ...(reports ? [reports] : [])]
     assertOneDatabase()
     await assertOwner(db.connection(connection))
-    if (roles.owner) await assertRolesExist(db.connection(connection), granted)
+    if (roles.owner) {
+      await assertRolesExist(db.connection(connection), granted)
+      await assertNoPowers(db.connection(connection), granted)
+    }
     await this.#migrate()
     if (this.exitCode || this.dryRun) return
     if (roles.owner) {

@@ -1,4 +1,4 @@
-import { loginOf } from '#database/roles'
+import { listPowers, loginOf } from '#database/roles'
 import env from '#start/env'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
@@ -82,5 +82,14 @@ export async function assertRolesExist(client: QueryClientContract, names: strin
   if (missing.length > 0)
     throw new OwnerRefused(
       `There is no role ${missing.join(' and no role ')}: node ace database:roles creates what DATABASE_URL and REPORTS_DATABASE_URL name, or an administrator does (docs/production.md)`
+    )
+}
+
+/** Refuses roles that have been given what the owner can't take away, with the statements by which an administrator does. */
+export async function assertNoPowers(client: QueryClientContract, names: string[]) {
+  const statements = await listPowers(client, names)
+  if (statements.length > 0)
+    throw new OwnerRefused(
+      `${names.join(' and ')} may have nothing but what database/privileges.ts says. Let an administrator run: ${statements.join('; ')}`
     )
 }

@@ -11,6 +11,11 @@ import encryption from '@adonisjs/core/services/encryption'
 
 const BATCH = 200
 
+/** Made at once, so that a test knows them with all other statements. */
+const STATEMENTS = new Map(
+  [...ENCRYPTED_COLUMNS, CANARY_COLUMN].map((each) => [each, statementsOf(each)])
+)
+
 export interface ColumnProgress {
   table: string
   rows: number
@@ -60,7 +65,7 @@ async function reencrypt(
   encrypted: EncryptedColumn,
   onProgress?: (progress: ColumnProgress) => void
 ): Promise<ColumnProgress> {
-  const { selectBatch, replaceSealed } = statementsOf(encrypted)
+  const { selectBatch, replaceSealed } = STATEMENTS.get(encrypted)!
   const progress: ColumnProgress = {
     table: encrypted.table,
     rows: 0,

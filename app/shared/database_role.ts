@@ -1,29 +1,25 @@
-import { APPLICATION_PRIVILEGES, APPLICATION_SEQUENCES } from '#database/privileges'
+import { APPLICATION_PRIVILEGES, APPLICATION_SEQUENCES, privilegesOf } from '#database/privileges'
 import { statement } from '#shared/statement'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
 /** A right on a table, one of its columns, or a sequence. */
-interface Right {
+export interface Right {
   on: string
   privilege: string
   column: string | null
 }
 
 const tableRights = Object.entries(APPLICATION_PRIVILEGES).flatMap(([on, wanted]) => {
-  const whole = [
-    'SELECT',
-    wanted.insert && 'INSERT',
-    wanted.delete && 'DELETE',
-    wanted.update === true && 'UPDATE',
-  ]
-  const columns = Array.isArray(wanted.update) ? (wanted.update as string[]) : []
+  const { privileges, columns } = privilegesOf(wanted)
   return [
-    ...whole
-      .filter((privilege) => typeof privilege === 'string')
-      .map((privilege): Right => ({ on, privilege, column: null })),
+    ...privileges.map((privilege): Right => ({ on, privilege, column: null })),
     ...columns.map((column): Right => ({ on, privilege: 'UPDATE', column })),
   ]
 })
+
+/** `UPDATE (status) on tickets`, `USAGE on order_numbers`. */
+export const describeRight = ({ on, privilege, column }: Right) =>
+  `${privilege}${column === null ? '' : ` (${column})`} on ${on}`
 
 /** All that the application needs. */
 export const RIGHTS: readonly Right[] = [

@@ -12,6 +12,7 @@ import { type DrillReport, seen } from '../drill_report.ts'
 import { baseImages, provideImage } from './base_images.ts'
 import { Deployment } from './deployment.ts'
 import { Docker, installDocker, rememberPacketFilter, unmountBelow } from './docker.ts'
+import { DEVELOPMENT_PACKAGES } from '../../software_bill.ts'
 
 /** Images and layers stay here, so that the next run is quick; it may be deleted. */
 const CACHE = process.env.DRILL_CACHE ?? join(tmpdir(), 'ticket-partners-drill')
@@ -24,7 +25,6 @@ const GRACE_MS = 30_000
 const IMAGE = 'ticket-partners'
 const DEPENDENCIES_AT_MOST_MB = 200
 const SOLD = 'paid with 2 tickets'
-const DEVELOPMENT_PACKAGES = ['typescript', 'playwright', 'esbuild', '@japa/runner']
 
 /** Builds the image, brings compose.yaml up, sells, kills, stops and starts it, and removes everything but the images. */
 export const composeDrill: Drill = { run, keptDirectory: CACHE }

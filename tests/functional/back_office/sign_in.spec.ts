@@ -447,7 +447,11 @@ test.group('Sessions', (group) => {
     const client = await signedIn(person)
     const id = await idOf(person.email)
     const age = (by: string) =>
-      rows(`UPDATE staff_sessions SET began_at = now() - ?::interval WHERE staff_id = ?`, by, id)
+      ownerRows(
+        `UPDATE staff_sessions SET began_at = now() - ?::interval WHERE staff_id = ?`,
+        by,
+        id
+      )
     await age('23 hours 59 minutes')
     assert.equal(await client.statusOf('/'), 200)
     await age('24 hours 1 second')

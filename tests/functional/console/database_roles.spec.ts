@@ -35,6 +35,36 @@ async function ask(url: string, sql: string) {
   }
 }
 
+/** Rights that nobody but the owner has. */
+async function excessOf(applicationUrl: string) {
+  const [excess] = await ask(
+    applicationUrl,
+    `SELECT has_table_privilege('orders', 'INSERT WITH GRANT OPTION') AS passes_on,
+            has_column_privilege('orders', 'id', 'REFERENCES') AS refers,
+            has_column_privilege('orders', 'total_tenge', 'UPDATE') AS changes_totals,
+            has_table_privilege('confirm_attempts', 'DELETE') AS deletes_evidence,
+            has_schema_privilege('public', 'CREATE') AS creates,
+            has_database_privilege('test_reports', current_database(), 'TEMPORARY') AS creates_temporary_tables,
+            has_function_privilege('forget()', 'EXECUTE') AS forgets`
+  )
+  return excess
+}
+
+const NO_EXCESS = {
+  passes_on: false,
+  refers: false,
+  changes_totals: false,
+  deletes_evidence: false,
+  creates: false,
+  creates_temporary_tables: false,
+  forgets: false,
+}
+
+async function mayCall(url: string, name: string) {
+  const [{ may }] = await ask(url, `SELECT has_function_privilege('${name}', 'EXECUTE') AS may`)
+  return may
+}
+
 const problemIn = ({ text }: Outcome) =>
   JSON.parse(text.trimEnd().split('\n').at(-1)!) as { setting: string; msg: string }
 
@@ -100,11 +130,27 @@ test.group('Roles of a deployment', (group) => {
       `SELECT ON orders TO ${reports}`,
       `SELECT (customer) ON bookings TO ${reports}`,
       `USAGE ON SEQUENCE order_numbers TO ${reports}`,
+      `INSERT ON orders TO ${application} WITH GRANT OPTION`,
+      `REFERENCES (id) ON orders TO ${application}`,
+      `UPDATE (total_tenge) ON orders TO PUBLIC`,
+      `DELETE ON confirm_attempts TO PUBLIC`,
+      `CREATE ON SCHEMA public TO ${application}`,
+      `TEMPORARY ON DATABASE ${SCRATCH} TO ${reports}`,
+      `EXECUTE ON FUNCTION create_months(integer) TO PUBLIC`,
     ])
       await ask(variables.OWNER_DATABASE_URL, `GRANT ${grant}`)
+    await ask(
+      variables.OWNER_DATABASE_URL,
+      `CREATE FUNCTION forget() RETURNS void LANGUAGE sql SECURITY DEFINER AS 'TRUNCATE journal'`
+    )
+    assert.notDeepEqual(await excessOf(url), NO_EXCESS)
     await ask(variables.REPORTS_DATABASE_URL, 'SELECT customer FROM orders')
     const again = await start(LIVE_MIGRATION, variables).ended
     assert.equal(again.exitCode, 0, again.text)
+    assert.deepEqual(await excessOf(url), NO_EXCESS)
+    assert.isTrue(await mayCall(url, 'create_months(integer)'))
+    for (const name of ['forget()', 'create_months(integer)'])
+      assert.isFalse(await mayCall(variables.REPORTS_DATABASE_URL, name), name)
     await assert.rejects(() => ask(url, 'DELETE FROM journal'), /permission denied for table/)
     await assert.rejects(
       () => ask(url, 'INSERT INTO journal_default DEFAULT VALUES'),
@@ -120,6 +166,32 @@ test.group('Roles of a deployment', (group) => {
       await ask(variables.REPORTS_DATABASE_URL, 'SELECT code FROM reports.partners'),
       1
     )
+
+    // What only an administrator can give and take away ends it, with the statements that do.
+    const statements = [
+      `ALTER ROLE ${reports} NOBYPASSRLS`,
+      `ALTER ROLE ${application} NOCREATEDB`,
+      'REVOKE ALL ON PARAMETER session_replication_role FROM PUBLIC',
+      `REVOKE pg_write_all_data FROM ${application}`,
+    ]
+    const takeAway = async () => {
+      for (const statement of statements) await maintain(statement)
+    }
+    cleanup(takeAway)
+    for (const statement of [
+      `ALTER ROLE ${reports} BYPASSRLS`,
+      `ALTER ROLE ${application} CREATEDB`,
+      'GRANT SET ON PARAMETER session_replication_role TO PUBLIC',
+      `GRANT pg_write_all_data TO ${application}`,
+    ])
+      await maintain(statement)
+    for (const command of [LIVE_MIGRATION, ['database:roles']]) {
+      const { exitCode, text } = await start(command, variables).ended
+      assert.equal(exitCode, 1, text)
+      for (const statement of statements) assert.include(text, statement)
+    }
+    await takeAway()
+
     const passwords = { ...variables, DATABASE_URL: asRole(url, application, 'another') }
     const changed = await start(['database:roles'], passwords).ended
     assert.equal(changed.exitCode, 0, changed.text)

@@ -179,9 +179,7 @@ const ordinaryCasesMissed = (partner: { id: number }) =>
 
 /** As if another form of the code had worked it out last. */
 const forgetEvidence = (registerId: number) =>
-  db.rawQuery('UPDATE partner_register_kept_evidence SET form = 0 WHERE register_id = ?', [
-    registerId,
-  ])
+  ownerRows('UPDATE partner_register_kept_evidence SET form = 0 WHERE register_id = ?', registerId)
 
 /** Everything, and each month and several days of it: stories of a part are those of everything. */
 async function compareParts(sale: Sale, next: (sides: number) => number) {

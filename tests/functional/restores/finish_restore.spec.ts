@@ -137,6 +137,13 @@ test.group('A dump restored after further sales', (group) => {
       assert.include(shown.text, `${partner.code}: 1 orders of the gap`)
       assert.include(shown.text, first.order_id)
       assert.include(shown.text, ticket.number)
+      assert.include(shown.text, 'with network the gate refuses them (QR_INVALID)')
+      assert.include(shown.text, 'without network phones let them in')
+      const [, list] = /All 1 orders of the gap: (\S+)/.exec(shown.text)!
+      assert.equal(
+        await readFile(list, 'utf8'),
+        `partner,order_id,amount_tenge,known_from\n${partner.code},${first.order_id},${first.total_tenge},confirm\n`
+      )
       assert.include(shown.text, 'Nothing was changed')
       assert.equal(outcomeOf(await book(client, event.id, ['seat-1-2'])), '503 SERVICE_BUSY')
 

@@ -1,4 +1,9 @@
-import { isFailing, problemsOf, type SoftwareBill } from '../../../dev/software_bill.ts'
+import {
+  isFailing,
+  problemsOf,
+  wrongPackages,
+  type SoftwareBill,
+} from '../../../dev/software_bill.ts'
 import { test } from '@japa/runner'
 
 const component = (name: string, version = '1.0.0') => ({
@@ -50,6 +55,29 @@ test.group('The software bill of materials', () => {
     assert.deepEqual(problemsOf(aBill({ components: twice }), INSTALLED), [
       'Two packages of the bill have the same reference',
     ])
+  })
+})
+
+test.group('Packages of a deployment', () => {
+  const aPackage = (name: string, more: object = {}) => ({ name, version: '1.0.0', ...more })
+
+  test('none is for development', ({ assert }) => {
+    const installed = [aPackage('pg'), aPackage('vite'), aPackage('typescript')]
+    assert.deepEqual(wrongPackages(installed), [
+      'typescript is for development, and installed',
+      'vite is for development, and installed',
+    ])
+  })
+
+  test('a peer that one needs is there, unless it is optional or for the build', ({ assert }) => {
+    const peerDependencies = { youch: '^4', edge: '^6' }
+    const peerDependenciesMeta = { edge: { optional: true } }
+    const needy = aPackage('ace', { peerDependencies, peerDependenciesMeta })
+    const builder = aPackage('@adonisjs/vite', { peerDependencies: { vite: '^8' } })
+    assert.deepEqual(wrongPackages([needy, builder]), [
+      'youch, a peer of ace, is not installed: package.json must name it',
+    ])
+    assert.deepEqual(wrongPackages([needy, aPackage('youch'), builder]), [])
   })
 })
 
