@@ -245,6 +245,59 @@ test.group('Leaving changed fields', () => {
     assert.lengthOf(await keptIn(page), 0)
   })
 
+  test('no dialog that was only opened asks', async ({ assert, browserContext }) => {
+    const [{ code }, event] = [await aPartner(), await anEvent()]
+    const page = await browserContext.newPage()
+    const closes = async (path: string, names: string[]) => {
+      await page.goto(path)
+      for (const name of names) {
+        await page.getByRole('button', { name, exact: true }).first().click()
+        const dialog = page.getByRole('dialog')
+        await dialog.waitFor()
+        await page.keyboard.press('Escape')
+        await dialog.waitFor({ state: 'detached' })
+        assert.equal(await question(page).count(), 0, name)
+      }
+      assert.lengthOf(await keptIn(page), 0, path)
+    }
+    await openAs(page, 'operations', eventPage(event))
+    await closes(eventPage(event), ['Reschedule', 'Cancel event…'])
+    await closes(`/back-office/partners/${code}`, [
+      'Change: Name and limits',
+      'Change: Allowed addresses',
+      'Set the address',
+    ])
+    await browserContext.clearCookies()
+    await openAs(page, 'finance', '/back-office')
+    await closes(`/back-office/settlement/${code}`, [
+      'Agree on terms',
+      'Record a payment',
+      'Add a contact',
+      'Correction',
+      'Export a period',
+    ])
+    await closes('/back-office/report-schedules', ['Create a schedule'])
+    await closes('/back-office/issuer', ['Set our details'])
+  })
+
+  test('where the browser keeps nothing, the question says so', async ({
+    assert,
+    browserContext,
+  }) => {
+    const { caseId } = await lateCase()
+    const page = await browserContext.newPage()
+    await page.addInitScript(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('full', 'QuotaExceededError')
+      }
+    })
+    await openAs(page, 'support', casePage(caseId))
+    await typeNote(page)
+    await page.keyboard.press('Escape')
+    await question(page).getByText('This browser can’t keep a draft').waitFor()
+    assert.equal(await question(page).getByRole('button', { name: 'Keep the draft' }).count(), 0)
+  })
+
   test('a cancelled dialog closes without a question, and offers what was typed the next time', async ({
     assert,
     browserContext,

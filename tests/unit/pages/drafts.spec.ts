@@ -10,9 +10,8 @@ test.group('Drafts', () => {
   test('no form with a password or a code keeps what is typed into its fields', async ({
     assert,
   }) => {
-    const names = (await readdir(PAGES, { recursive: true })).filter((name) =>
-      name.endsWith('.vue')
-    )
+    const all = await readdir(PAGES, { recursive: true })
+    const names = all.filter((name) => name.endsWith('.vue'))
     const files = await Promise.all(
       names.map(async (name) => ({ name, text: await readFile(join(PAGES, name), 'utf8') }))
     )
