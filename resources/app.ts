@@ -2,6 +2,7 @@ import './css/app.css'
 import { createInertiaApp, router } from '@inertiajs/vue3'
 import ui from '@nuxt/ui/vue-plugin'
 import { createApp, h, type DefineComponent } from 'vue'
+import { askBeforeLeaving } from './drafts/leaving.js'
 import Root from './root.vue'
 import { showLanguage } from './texts/texts.js'
 import type { Language } from './texts/texts.js'
@@ -10,6 +11,8 @@ import { followTheme } from './theme.js'
 const pages = import.meta.glob<{ default: DefineComponent }>('./pages/**/*.vue')
 
 followTheme((dark) => document.documentElement.classList.toggle('dark', dark))
+
+askBeforeLeaving()
 
 await createInertiaApp({
   resolve: async (name) => {

@@ -13,6 +13,7 @@ export interface Notice {
 }
 
 export interface SignedInPerson {
+  id: number
   name: string
   email: string
   role: Role

@@ -53,7 +53,7 @@ test.group('Invariants', (group) => {
 
     await changeTotal(placed.order_id, -1)
     await card.getByRole('button', { name: 'Run now' }).click()
-    await card.getByText(/Waits for a full check/).waitFor()
+    await card.getByRole('paragraph').filter({ hasText: 'Waits for a full check' }).waitFor()
     await runJob('check_invariants', {})
     await card.getByText('Holds', { exact: true }).first().waitFor()
     assert.equal(await link.count(), 0)

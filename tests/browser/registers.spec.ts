@@ -74,7 +74,7 @@ test.group('Partner registers in the back office', () => {
     await assertAccessible(page, assert)
     await page.getByRole('combobox', { name: 'Сумма' }).click()
     await page.getByRole('option', { name: '— not needed' }).click()
-    await page.getByText('Choose the column of the amount.').waitFor()
+    await page.getByText('Choose the column of the amount.').first().waitFor()
     assert.isTrue(await page.getByRole('button', { name: 'Read and match' }).isDisabled())
     assert.equal(await page.getByText(/first lines can be read|in the first lines/).count(), 0)
     await page.getByRole('combobox', { name: 'Сумма' }).click()
@@ -256,6 +256,10 @@ test.group('Partner registers in the back office', () => {
     await page.getByLabel('Name of the source').waitFor()
     await assertAccessible(page, assert)
     await page.getByRole('link', { name: 'новый.csv' }).click()
+    await page
+      .getByRole('dialog', { name: 'has not been sent' })
+      .getByRole('button', { name: 'Discard' })
+      .click()
 
     await page.getByText('Unknown words for an operation').waitFor()
     await assertAccessible(page, assert)
@@ -427,7 +431,7 @@ test.group('Partner registers in the back office', () => {
       isReload(route.request()) ? route.abort() : route.continue()
     )
     await open.click()
-    await dialog.getByText('Future cases could not be counted').waitFor()
+    await dialog.getByText('Future cases could not be counted').first().waitFor()
     assert.isTrue(await confirm.isDisabled())
     assert.equal(await frozen.count(), 0, 'counts of an earlier opening')
     await assertAccessible(page, assert)

@@ -204,6 +204,10 @@ test.group('Settlement', () => {
       .getByRole('alert')
       .filter({ hasText: 'This payment is recorded already.' })
     await refused.getByRole('link', { name: /^ПП-18 .*, 22 Nov.*, 10.956.₸$/ }).click()
+    await page
+      .getByRole('dialog', { name: 'has not been sent' })
+      .getByRole('button', { name: 'Discard' })
+      .click()
     await page.waitForURL(/paymentsBefore=\d+#payment-\d+$/)
     await page.locator('[id^=payment-]').getByText(`ПП-18 ${partner.code}`).waitFor()
     assert.deepEqual(complaints, [])

@@ -24,7 +24,9 @@ export default class PagesMiddleware extends BaseInertiaMiddleware {
     return {
       errors: ctx.inertia.always(this.getValidationErrors(ctx)),
       language: languageOf(ctx),
-      signedIn: staff ? { name: staff.name, email: staff.email, role: staff.role } : null,
+      signedIn: staff
+        ? { id: staff.id, name: staff.name, email: staff.email, role: staff.role }
+        : null,
       notice: ctx.inertia.always(
         (ctx.session.flashMessages.get('notice') as NoticeProp | undefined) ?? null
       ),

@@ -1,3 +1,6 @@
+import { wantsFields } from '~/components/wants'
+import { messageText, t } from '~/texts/texts'
+
 export const HALL_FILES = ['plan', 'seats'] as const
 
 export type HallFile = (typeof HALL_FILES)[number]
@@ -8,6 +11,9 @@ export type FileLimits = Record<HallFile, number>
 export const isTooLarge = (files: ChosenFiles, limits: FileLimits, name: HallFile) =>
   (files[name]?.size ?? 0) > limits[name]
 
-/** Whether both files are chosen and none is too large. */
-export const canBeSent = (files: ChosenFiles, limits: FileLimits) =>
-  HALL_FILES.every((name) => files[name] !== null && !isTooLarge(files, limits, name))
+/** Why the files can't be sent yet: one is missing, or too large. */
+export function wantsFiles(files: ChosenFiles, limits: FileLimits): string {
+  if (HALL_FILES.some((name) => isTooLarge(files, limits, name)))
+    return messageText('uploads.too_large')
+  return wantsFields(HALL_FILES.map((name) => [t(`halls.${name}`), files[name]]))
+}
