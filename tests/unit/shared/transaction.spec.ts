@@ -112,7 +112,8 @@ test.group('transaction', (group) => {
       }
     })
     const inTime = Promise.race([work, delay(SOON_MS, 'it waits for ever')])
-    await assert.rejects(() => inTime, /lost|terminating/)
+    // EPIPE: more rows were asked for before what PostgreSQL said at the end had been read.
+    await assert.rejects(() => inTime, /lost|terminating|EPIPE|ECONNRESET/)
   })
 
   test('a connection lost after the last row fails it, too', async ({ assert }) => {
