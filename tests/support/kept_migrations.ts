@@ -122,4 +122,6 @@ export const KEPT_MIGRATIONS: Record<string, string> = {
     '4f1b695806a380cd729fe6b30c5a87fc8e61ab80a8ee4ae7560a55e80fd3cfd3',
   '102_notice_unchecked_invariants.ts':
     'f63884f78389efaaf4d2f808621cc8e9dfb94d1c3ade0d8c097fbd1cff8ed9a8',
+  '104_keep_answers_to_confirms.ts':
+    'a65690d34ee83ba874414e1702685a779523a5cc7469f8da33b9277c27842865',
 }
