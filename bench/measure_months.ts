@@ -37,7 +37,7 @@ const MEASURED: Measured[] = [
   },
   {
     name: 'sale: the answer to an attempt',
-    sql: 'UPDATE confirm_attempts SET answered_at = now() WHERE id = $1 AND received_at = $2',
+    sql: 'UPDATE confirm_attempts SET answered_at = answered_at WHERE id = $1 AND received_at = $2',
     params: ({ attempts }, turn) => {
       const { id, received_at: receivedAt } = attempts[turn % attempts.length]
       return [id, receivedAt]

@@ -1,6 +1,6 @@
 // Without imports: the generator of `guards.ts` runs without the application.
 
-/** A CHECK, a key, a unique index, a trigger or a function that keeps rows right. */
+/** A CHECK, a key, a unique index, a default, a trigger or a function that keeps rows right, or what could get round them. */
 export interface Guard {
   /** `trigger orders.orders_move_sale`, `function refuse_change()`. */
   name: string
@@ -9,7 +9,8 @@ export interface Guard {
 }
 
 /**
- * Every guard of a database. Left out is what differs between databases of the same version: partitions, whose constraints come
+ * Every guard of a database, and every rewrite rule and row security, of which the migrations make none: a rule that does nothing
+ * instead of an INSERT loses rows, a policy hides them from this query's reader too. Left out is what differs between databases of the same version: partitions, whose constraints come
  * from their table, functions of extensions, and NOT NULL, which is a constraint from PostgreSQL 18 on.
  */
 export const SELECT_GUARDS = `
@@ -33,6 +34,20 @@ export const SELECT_GUARDS = `
       FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid LEFT JOIN pg_inherits i ON i.inhrelid = c.oid,
            LATERAL (SELECT coalesce(i.inhparent, c.oid)::regclass::text AS guarded) of_table
      WHERE NOT t.tgisinternal AND t.tgparentid = 0 AND c.relnamespace = 'public'::regnamespace
+     UNION ALL
+    SELECT format('default %s.%s', adrelid::regclass, attname), pg_get_expr(adbin, adrelid)
+      FROM pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum JOIN pg_class c ON c.oid = adrelid
+     WHERE c.relnamespace = 'public'::regnamespace AND NOT c.relispartition
+     UNION ALL
+    SELECT format('rule %s.%s', ev_class::regclass, rulename), pg_get_ruledef(r.oid)
+      FROM pg_rewrite r JOIN pg_class c ON c.oid = ev_class
+     WHERE c.relnamespace = 'public'::regnamespace AND rulename <> '_RETURN'
+     UNION ALL
+    SELECT format('row security of %s', oid::regclass), format('%s %s', relrowsecurity, relforcerowsecurity)
+      FROM pg_class WHERE relnamespace = 'public'::regnamespace AND (relrowsecurity OR relforcerowsecurity)
+     UNION ALL
+    SELECT format('policy %s.%s', polrelid::regclass, polname), format('%s %s', polcmd, pg_get_expr(polqual, polrelid))
+      FROM pg_policy JOIN pg_class c ON c.oid = polrelid WHERE c.relnamespace = 'public'::regnamespace
      UNION ALL
     SELECT format('function %s', p.oid::regprocedure), pg_get_functiondef(p.oid)
       FROM pg_proc p

@@ -13,6 +13,7 @@ const NAMES = [
   'tables_are_guarded',
   'months_are_ahead',
   'journal_is_complete',
+  'nothing_has_vanished',
 ] as const
 
 export type InvariantName = (typeof NAMES)[number]

@@ -12,6 +12,7 @@ import { findForbiddenSteps } from '#invariants/rules/status_steps'
 import { findMissingMonths } from '#invariants/rules/months'
 import { findUnguardedTables } from '#invariants/rules/tables'
 import { findUnusableTickets } from '#invariants/rules/tickets'
+import { findVanishedRows } from '#invariants/rules/vanished'
 import { DAY_MS, MINUTE_MS } from '#shared/days'
 
 /**
@@ -36,4 +37,5 @@ export const INVARIANTS = {
   tables_are_guarded:      { everyMs: 5 * MINUTE_MS, fullEveryMs: null,   find: findUnguardedTables },
   months_are_ahead:        { everyMs: 5 * MINUTE_MS, fullEveryMs: null,   find: findMissingMonths },
   journal_is_complete:     { everyMs: 5 * MINUTE_MS, fullEveryMs: DAY_MS, find: findMissingEntries },
+  nothing_has_vanished:    { everyMs: 5 * MINUTE_MS, fullEveryMs: DAY_MS, find: findVanishedRows },
 } as const satisfies Record<InvariantName, Invariant>

@@ -123,6 +123,8 @@ export const KEPT_MIGRATIONS: Record<string, string> = {
   '102_notice_unchecked_invariants.ts':
     'f63884f78389efaaf4d2f808621cc8e9dfb94d1c3ade0d8c097fbd1cff8ed9a8',
   '103_save_views.ts': '47f3d4f846a84088bf51d7df48780ff30f977d554f9067d4cce575a7c91e1f66',
+  '104_keep_answers_to_confirms.ts':
+    'a65690d34ee83ba874414e1702685a779523a5cc7469f8da33b9277c27842865',
   '106_expect_orders_of_a_name.ts':
     'bc8181d6510eb0d38606884ff954c1dbc081dc9162c8c3da0e4168d431e0dfd0',
 }

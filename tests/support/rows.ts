@@ -17,6 +17,9 @@ export async function ownerRows(sql: string, ...values: unknown[]): Promise<Row[
   return result.rows as Row[]
 }
 
+/** Begins such a statement: `${PAST_TRIGGERS} UPDATE … FROM free WHERE …`. */
+export const PAST_TRIGGERS = `WITH free AS (SELECT set_config('session_replication_role', 'replica', true))`
+
 export async function ownerOne(sql: string, ...values: unknown[]): Promise<Row> {
   const [row] = await ownerRows(sql, ...values)
   return row

@@ -24,6 +24,7 @@ export async function findChangedGuards(trx: TransactionClientContract): Promise
  *     constraint orders.orders_check  7d4f…   –                                        GUARD_MISSING
  *     function refuse_change()        8634…   function refuse_change()           91fb  GUARD_CHANGED
  *     –                                       trigger journal.lose_entries       02aa  TRIGGER_UNKNOWN
+ *     –                                       rule journal.nothing_instead       61f0  RULE_UNKNOWN
  *     –                                       constraint orders.orders_check_2   5e51  fine: it takes nothing away
  */
 export function changedGuards(
@@ -36,10 +37,18 @@ export function changedGuards(
     ...guards
       .filter(({ name, hash }) => name in wanted && wanted[name] !== hash)
       .map(({ name }) => ({ code: 'GUARD_CHANGED', ...about(name) })),
-    ...guards
-      .filter(({ name }) => name.startsWith('trigger ') && !(name in wanted))
-      .map(({ name }) => ({ code: 'TRIGGER_UNKNOWN', ...about(name) })),
+    ...UNKNOWN.flatMap(({ kinds, code }) =>
+      guards
+        .filter(({ name }) => kinds.includes(name.split(' ')[0]) && !(name in wanted))
+        .map(({ name }) => ({ code, ...about(name) }))
+    ),
   ]
 }
+
+/** By the first word of their names: what changes or hides rows without having been asked for by the product. */
+const UNKNOWN = [
+  { kinds: ['trigger'], code: 'TRIGGER_UNKNOWN' },
+  { kinds: ['default', 'rule', 'row', 'policy'], code: 'RULE_UNKNOWN' },
+]
 
 const about = (name: string) => ({ kind: 'table', id: 'postgresql', label: name }) as const

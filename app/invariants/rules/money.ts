@@ -1,4 +1,10 @@
-import { MOST_FOUND, sqlRules, type Counterexample, type Invariant } from '#invariants/invariant'
+import {
+  MOST_FOUND,
+  sqlRules,
+  type Counterexample,
+  type Invariant,
+  type SqlRule,
+} from '#invariants/invariant'
 import { countConfirmedOrders, findLedgerBreaches } from '#ledger/queries/find_breaches'
 import { IS_LINKED } from '#ledger/queries/verify_statement'
 import { statement } from '#shared/statement'
@@ -40,7 +46,7 @@ export const findLedgerContradictions: Invariant['find'] = async ({ since, asOf 
 /** A statement is verified each night; `verify_statements` allows two days, and a turn may be missed. */
 const LONGEST_UNVERIFIED = `interval '4 days'`
 
-export const findBrokenStatements = sqlRules('statements', {
+const STATEMENTS: SqlRule = {
   all: 'SELECT id FROM settlement_statements',
   changed: null,
   counterexamples: `
@@ -54,7 +60,21 @@ export const findBrokenStatements = sqlRules('statements', {
         LEFT JOIN settlement_statements before ON before.id = s.prev_id
         LEFT JOIN settlement_statement_checks c ON c.statement_id = s.id) judged
      WHERE code IS NOT NULL`,
-})
+}
+
+// The next statement continues the one that the account names.
+const LAST_STATEMENTS: SqlRule = {
+  all: 'SELECT partner_id, last_statement_id FROM settlement_accounts',
+  changed: null,
+  counterexamples: `
+    SELECT 'LAST_STATEMENT_WRONG' AS code, 'partner' AS kind, p.code AS id, p.code AS label
+      FROM looked JOIN partners p ON p.id = looked.partner_id
+     WHERE last_statement_id IS DISTINCT FROM (
+       SELECT id FROM settlement_statements s WHERE s.partner_id = looked.partner_id AND status <> 'superseded'
+        ORDER BY period_from DESC LIMIT 1)`,
+}
+
+export const findBrokenStatements = sqlRules('statements', STATEMENTS, LAST_STATEMENTS)
 
 /** Memos and payments as they are now, with the hash that their seal has (migration 100). */
 const DOCUMENTS = `

@@ -56,4 +56,24 @@ const BEYOND_THE_TABLE_OF_RIGHTS: SqlRule = {
      ORDER BY label`,
 }
 
-export const RIGHTS_OF_APPLICATION = [OWNER, BEYOND_THE_TABLE_OF_RIGHTS]
+/** Whoever was granted the views of reports has these alone: tables have the buyers' names. */
+const READERS_OF_REPORTS: SqlRule = {
+  all: `SELECT DISTINCT r.oid, r.rolname FROM pg_namespace n, aclexplode(n.nspacl) granted JOIN pg_roles r ON r.oid = granted.grantee
+         WHERE n.nspname = 'reports' AND r.oid <> n.nspowner AND r.rolname <> current_user`,
+  changed: null,
+  counterexamples: `
+    SELECT 'REPORTS_MAY_DO_MORE' AS code, 'table' AS kind, c.oid::regclass::text AS id, privilege || ' ' || c.oid::regclass || ' (' || rolname || ')' AS label
+      FROM looked, pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace,
+           unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) privilege
+     WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND ${IS_OURS}
+       AND NOT (n.nspname = 'reports' AND c.relkind = 'v' AND privilege = 'SELECT')
+       AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid AND deptype = 'e')
+       AND (has_table_privilege(looked.oid, c.oid, privilege)
+            OR privilege IN ('SELECT', 'INSERT', 'UPDATE', 'REFERENCES') AND has_any_column_privilege(looked.oid, c.oid, privilege))
+     UNION ALL
+    SELECT 'REPORTS_MAY_DO_MORE', 'table', 'postgresql', 'member of ' || owner.rolname || ' (' || looked.rolname || ')'
+      FROM looked, pg_class c JOIN pg_roles owner ON owner.oid = c.relowner
+     WHERE c.oid = 'journal'::regclass AND pg_has_role(looked.oid, owner.oid, 'MEMBER')`,
+}
+
+export const RIGHTS_OF_ROLES = [OWNER, BEYOND_THE_TABLE_OF_RIGHTS, READERS_OF_REPORTS]

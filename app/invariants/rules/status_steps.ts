@@ -4,6 +4,7 @@ import {
   ALL_ORDERS,
   CHANGED_ORDERS,
   JOURNAL_BEGINS,
+  NAMED_TICKETS,
   SINCE_PLACED,
 } from '#invariants/rules/changed_orders'
 import { STATEMENT_TRANSITIONS } from '#ledger/statement_status'
@@ -55,8 +56,31 @@ const ORDERS: SqlRule = {
      WHERE code IS NOT NULL`,
 }
 
+/** What entries say of single tickets is what the tickets are: a guest who was admitted is not admitted again. */
+const TICKETS: SqlRule = {
+  all: `${ALL_ORDERS} WHERE confirmed_at IS NOT NULL`,
+  changed: CHANGED_ORDERS,
+  counterexamples: `
+    SELECT 'STATUS_NOT_OF_LAST_STEP' AS code, 'order' AS kind, o.id::text AS id, t.number::text AS label
+      FROM looked JOIN orders o ON o.id = looked.id JOIN tickets t ON t.order_id = o.id, LATERAL (${NAMED_TICKETS}) named
+     WHERE (t.id = ANY (named.admitted) AND (t.used_at IS NULL OR t.status NOT IN ('used', 'void')))
+        OR (t.id = ANY (named.refunded) AND t.void_cause IS DISTINCT FROM 'refund')
+        OR (t.id = ANY (named.voided) AND t.void_cause IS DISTINCT FROM 'platform')`,
+}
+
+/** The booking of an order is converted to it. */
+const BOOKINGS: SqlRule = {
+  all: ALL_ORDERS,
+  changed: CHANGED_ORDERS,
+  counterexamples: `
+    SELECT 'BOOKING_NOT_CONVERTED' AS code, 'booking' AS kind, b.id::text AS id, b.id::text AS label
+      FROM looked JOIN orders o ON o.id = looked.id JOIN bookings b ON b.id = o.booking_id
+     WHERE b.order_id IS DISTINCT FROM o.id OR b.stored_status <> 'converted'`,
+}
+
 const ENTRIES_OF_EVENT = `journal j ON j.event_id = looked.id AND j.booking_id IS NULL AND j.order_id IS NULL`
 
+// Sales that opened by the clock may be paused before that is stored: `sales_scheduled` is followed by a step from `sales_open`.
 const EVENTS: SqlRule = {
   all: 'SELECT id FROM events',
   changed: `SELECT DISTINCT event_id AS id FROM journal
@@ -65,6 +89,11 @@ const EVENTS: SqlRule = {
     SELECT DISTINCT 'STEP_NOT_ALLOWED' AS code, 'event' AS kind, looked.id, looked.id AS label
       FROM looked JOIN ${ENTRIES_OF_EVENT} AND j.name = 'event_status_changed'
      WHERE (j.change ->> 'from', j.change ->> 'to') NOT IN (${allowedSteps(EVENT_TRANSITIONS)})
+     UNION ALL
+    SELECT DISTINCT 'STEP_NOT_FROM_LAST', 'event', id, id
+      FROM (SELECT looked.id, j.change ->> 'from' AS begins, lag(j.change ->> 'to') OVER (PARTITION BY looked.id ORDER BY j.id) AS ended
+              FROM looked JOIN ${ENTRIES_OF_EVENT} AND j.name = 'event_status_changed') steps
+     WHERE begins <> ended AND (ended, begins) <> ('sales_scheduled', 'sales_open')
      UNION ALL
     SELECT 'STATUS_NOT_OF_LAST_STEP', 'event', e.id, e.id
       FROM looked JOIN events e ON e.id = looked.id
@@ -80,16 +109,39 @@ const EVENTS: SqlRule = {
 
 /** Steps of versions before ADR 21. */
 const FORMER_STEPS = `('closed', 'part_paid'), ('closed', 'paid'), ('part_paid', 'paid')`
-const ENTRY_OF_STATEMENT = `SELECT id FROM journal WHERE name = 'statement_status_changed'`
+/** Versions before ADR 21 went on to these from `closed`. */
+const isClosed = (status: string) =>
+  `CASE WHEN ${status} IN ('part_paid', 'paid') THEN 'closed' ELSE ${status} END`
 
+const ENTRIES_OF_STATEMENTS = `
+  SELECT id, name, substring(change ->> 'statement' FROM '[0-9]+$')::integer AS number, change ->> 'from' AS from_status,
+         CASE name WHEN 'statement_issued' THEN 'issued' ELSE change ->> 'to' END AS to_status
+    FROM journal WHERE name IN ('statement_issued', 'statement_status_changed')`
+
+/**
+ * The steps of each statement, in the journal's order:
+ *
+ *     statement_issued           issued
+ *     statement_status_changed   issued → agreed
+ *     statement_status_changed   disputed → closed      from disputed, though it was agreed: STEP_NOT_FROM_LAST
+ *                                                     stored is agreed, not closed: STATUS_NOT_OF_LAST_STEP
+ */
 const STATEMENTS: SqlRule = {
-  all: ENTRY_OF_STATEMENT,
-  changed: `${ENTRY_OF_STATEMENT} AND id >= :sinceEntry`,
+  all: ENTRIES_OF_STATEMENTS,
+  changed: `${ENTRIES_OF_STATEMENTS} AND id >= :sinceEntry`,
   counterexamples: `
-    SELECT 'STEP_NOT_ALLOWED' AS code, 'statement' AS kind, s.id::text AS id, j.change ->> 'statement' AS label
-      FROM looked JOIN journal j ON j.id = looked.id
-      LEFT JOIN settlement_statements s ON s.number = substring(j.change ->> 'statement' FROM '[0-9]+$')::integer
-     WHERE (j.change ->> 'from', j.change ->> 'to') NOT IN (${allowedSteps(STATEMENT_TRANSITIONS)}, ${FORMER_STEPS})`,
+    SELECT DISTINCT code, 'statement' AS kind, s.id::text AS id, 'SET-' || lpad(number::text, greatest(6, length(number::text)), '0') AS label
+      FROM (SELECT number, unnest(ARRAY[
+                     CASE WHEN from_status IS NOT NULL AND (from_status, to_status) NOT IN (${allowedSteps(STATEMENT_TRANSITIONS)}, ${FORMER_STEPS})
+                          THEN 'STEP_NOT_ALLOWED' END,
+                     CASE WHEN ${isClosed('from_status')} <> ${isClosed('former')} THEN 'STEP_NOT_FROM_LAST' END,
+                     CASE WHEN next IS NULL AND ${isClosed('to_status')} <> ${isClosed('status')} THEN 'STATUS_NOT_OF_LAST_STEP' END]) AS code
+              FROM (SELECT looked.*, s.status::text,
+                           lag(to_status) OVER (PARTITION BY number ORDER BY looked.id) AS former,
+                           lead(to_status) OVER (PARTITION BY number ORDER BY looked.id) AS next
+                      FROM looked LEFT JOIN settlement_statements s USING (number)) steps) judged
+      LEFT JOIN settlement_statements s USING (number)
+     WHERE code IS NOT NULL`,
 }
 
-export const findForbiddenSteps = sqlRules('steps', ORDERS, EVENTS, STATEMENTS)
+export const findForbiddenSteps = sqlRules('steps', ORDERS, TICKETS, BOOKINGS, EVENTS, STATEMENTS)

@@ -1,6 +1,6 @@
 import { MOST_FOUND, sqlRules, type Invariant, type SqlRule } from '#invariants/invariant'
 import { findChangedGuards } from '#invariants/rules/guards'
-import { RIGHTS_OF_APPLICATION } from '#invariants/rules/rights'
+import { RIGHTS_OF_ROLES } from '#invariants/rules/rights'
 
 const ALWAYS = ['UPDATE', 'DELETE', 'TRUNCATE']
 
@@ -9,7 +9,7 @@ export const GUARDED_TABLES: Record<string, readonly string[]> = {
   journal: ALWAYS,
   ledger_movements: ALWAYS,
   orders: ['DELETE'],
-  confirm_attempts: ['DELETE', 'TRUNCATE'],
+  confirm_attempts: ALWAYS,
   event_grants: ['DELETE'],
   settlement_terms: ALWAYS,
   settlement_statements: ALWAYS,
@@ -28,8 +28,8 @@ export const GUARDED_TABLES: Record<string, readonly string[]> = {
   partner_registers: ['DELETE'],
 }
 
-/** Functions of triggers that refuse a change; the journal's lets words about an erased buyer go. */
-const REFUSING = `('refuse_change', 'keep_settled', 'refuse_journal_change')`
+/** Functions of triggers that refuse a change; those of the journal and of attempts let words about an erased buyer go. */
+const REFUSING = `('refuse_change', 'keep_settled', 'refuse_journal_change', 'refuse_attempt_change')`
 /** Bits of `pg_trigger.tgtype`. */
 const OPERATION_BIT = { UPDATE: 16, DELETE: 8, TRUNCATE: 32 }
 
@@ -65,11 +65,11 @@ const GUARDS_OF_ANY_VERSION: SqlRule = {
      WHERE current_setting('session_replication_role') <> 'origin'`,
 }
 
-const findByRules = sqlRules('tables', GUARDS_OF_ANY_VERSION, ...RIGHTS_OF_APPLICATION)
+const findByRules = sqlRules('tables', GUARDS_OF_ANY_VERSION, ...RIGHTS_OF_ROLES)
 
 /**
- * Reads PostgreSQL's catalogue: what keeps rows from being changed is there, enabled, and as the migrations have made it, and the
- * role of the application could not remove it.
+ * Reads PostgreSQL's catalogue: what keeps rows from being changed is there, enabled, and as the migrations have made it, nothing
+ * else changes or hides them, and the roles of the application and of reports could not remove it.
  */
 export const findUnguardedTables: Invariant['find'] = async (scope, reading) => {
   const byRules = await findByRules(scope, reading)

@@ -123,10 +123,13 @@ const answerAttempt = statement<
           names_other_payment = (:answerStatus::smallint = 200 AND a.external_payment_id IS DISTINCT FROM o.payment_external_id)
      FROM (SELECT 1) one
      LEFT JOIN orders o ON o.id = :id AND o.partner_id = :partnerId
-    WHERE a.id = :attemptId AND a.received_at = :receivedAt::timestamptz`
+    WHERE a.id = :attemptId AND a.received_at = :receivedAt::timestamptz AND a.answered_at IS NULL`
 )
 
-/** Adds to a stored attempt how it was answered, and the order's stored status of now with the clock of its arrival. */
+/**
+ * Adds to a stored attempt how it was answered, and the order's stored status of now with the clock of its arrival. The first
+ * answer stays: a payment that was stored, and whose connection broke before we knew, is not one of a failed confirm.
+ */
 export async function recordAttemptAnswer(
   attempt: AttemptKey,
   { orderId, partnerId }: { orderId: string | null; partnerId: number },

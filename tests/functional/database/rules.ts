@@ -176,6 +176,13 @@ export const REFUSING_TRIGGERS: Record<string, Record<string, string[]>> = {
   },
   confirm_attempts: {
     confirm_attempts_stay: [`DELETE FROM confirm_attempts WHERE order_id_sent = :order`],
+    confirm_attempts_are_evidence: [
+      `UPDATE confirm_attempts SET amount_raw = '1' WHERE order_id_sent = :order`,
+      `UPDATE confirm_attempts SET amount_raw = '[erased]' WHERE order_id_sent = :order`,
+      `UPDATE confirm_attempts SET external_payment_id = 'pay-2' WHERE order_id_sent = :order`,
+      `UPDATE confirm_attempts SET http_status = 409, code = 'ORDER_EXPIRED' WHERE order_id_sent = :order`,
+      `UPDATE confirm_attempts SET answered_at = NULL WHERE order_id_sent = :order`,
+    ],
     confirm_attempts_is_never_emptied: [`TRUNCATE confirm_attempts`],
   },
   journal: {

@@ -9,7 +9,7 @@ import { paymentOf, type TestPartner } from '#tests/support/fixtures'
 import { aMailServer, mailOff, mailTo } from '#tests/support/mail_server'
 import { deliverMails, giveUpMails } from '#tests/support/mails'
 import { anOrder, cancel, confirm } from '#tests/support/operations'
-import { attemptsAt, one, ownerRows, rows } from '#tests/support/rows'
+import { attemptsAt, one, ownerRows, PAST_TRIGGERS, rows } from '#tests/support/rows'
 import { queueAlert } from '#reporting/mails/queue_mail'
 import { transaction } from '#shared/transaction'
 import { runJob } from '#worker/jobs'
@@ -33,8 +33,8 @@ async function aFailedConfirm() {
 /** As if all that was so much earlier. */
 async function earlier(orderId: string, seconds: number) {
   await ownerRows(
-    `UPDATE confirm_attempts SET received_at = received_at - make_interval(secs => ?),
-            answered_at = answered_at - make_interval(secs => ?) WHERE order_id_sent = ?`,
+    `${PAST_TRIGGERS} UPDATE confirm_attempts SET received_at = received_at - make_interval(secs => ?),
+            answered_at = answered_at - make_interval(secs => ?) FROM free WHERE order_id_sent = ?`,
     seconds,
     seconds,
     orderId
@@ -200,7 +200,8 @@ test.group('Confirms that the platform failed', (group) => {
   test('counts half a minute later when it was never answered', async ({ assert }) => {
     const { orderId } = await aFailedConfirm()
     await ownerRows(
-      `UPDATE confirm_attempts SET http_status = NULL, code = NULL, answered_at = NULL WHERE order_id_sent = ?`,
+      `${PAST_TRIGGERS} UPDATE confirm_attempts SET http_status = NULL, code = NULL, answered_at = NULL
+         FROM free WHERE order_id_sent = ?`,
       orderId
     )
     await earlier(orderId, 15)

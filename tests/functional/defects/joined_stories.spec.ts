@@ -3,7 +3,7 @@ import { aSale, paymentOf, type TestPartner } from '#tests/support/fixtures'
 import { confirm } from '#tests/support/operations'
 import { defectsOf, exposuresOf, expiredOrderOf, noonOn } from '#tests/support/register_defects'
 import { confirmedRegister, fileOf } from '#tests/support/registers'
-import { ownerRows, rows } from '#tests/support/rows'
+import { ownerRows, PAST_TRIGGERS, rows } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 const casesOf = ({ id }: TestPartner) =>
@@ -46,7 +46,7 @@ test.group('Stories that a register’s spelling joins', () => {
   test('also when the confirm that joins them came before the period', async ({ assert }) => {
     const { partner, alike, story } = await twoOrdersJoinedBySpelling()
     await ownerRows(
-      `UPDATE confirm_attempts SET received_at = received_at - interval '4 days' WHERE order_id_sent = ?`,
+      `${PAST_TRIGGERS} UPDATE confirm_attempts SET received_at = received_at - interval '4 days' FROM free WHERE order_id_sent = ?`,
       alike
     )
     await refreshDefects(partner)

@@ -15,7 +15,7 @@ import {
 import { issueFor } from '#tests/support/mails'
 import { confirm, refund } from '#tests/support/operations'
 import { withoutZeros } from '#tests/support/register_defects'
-import { ownerRows, rows } from '#tests/support/rows'
+import { ownerRows, PAST_TRIGGERS, rows } from '#tests/support/rows'
 import { moveInTime, setTerms } from '#tests/support/settlement'
 import type { PartnerClient } from '#tests/support/partner_client'
 import { test } from '@japa/runner'
@@ -175,7 +175,7 @@ test.group('Defects of payments and confirms', () => {
     const signature = 'a'.repeat(64)
     await client.post(`/orders/${orderId}/confirm`, paymentOf(12_000), { signature })
     await ownerRows(
-      `UPDATE confirm_attempts SET received_at = received_at - interval '1 minute' WHERE order_id_sent = ?`,
+      `${PAST_TRIGGERS} UPDATE confirm_attempts SET received_at = received_at - interval '1 minute' FROM free WHERE order_id_sent = ?`,
       orderId
     )
     await lapseOrder(orderId)

@@ -1,7 +1,11 @@
 import env from '#start/env'
 import { type InvariantName, INVARIANT_NAMES } from '#invariants/invariant_names'
+import { INVARIANTS } from '#invariants/invariants'
 import { readBoard } from '#invariants/queries/read_board'
+import { runInvariant } from '#invariants/run_invariant'
 import { verifyDueStatements } from '#ledger/jobs/verify_statements'
+import { BackgroundThrottle } from '#shared/background_throttle'
+import { HOUR_MS } from '#shared/days'
 import { runJob } from '#worker/jobs'
 import { fillHealthily } from '#tests/functional/invariants/healthy_database'
 import {
@@ -18,6 +22,8 @@ const BROKEN = 'invariants_broken'
 
 /** The longest of all invariants. */
 const PERIOD = '5 minutes'
+
+const throttle = new BackgroundThrottle({ hasRecentRequests: async () => false, pauseFactor: 0 })
 
 type Rows = Awaited<ReturnType<typeof fillHealthily>>
 
@@ -58,6 +64,7 @@ const update = (table: string, change: string, where: string) =>
   byForce(`UPDATE ${table} SET ${change} FROM free WHERE ${where}`)
 
 const APPLICATION = new URL(env.get('DATABASE_URL')).username
+const REPORTS = new URL(env.get('REPORTS_DATABASE_URL')!).username
 
 interface Break {
   title: string
@@ -213,14 +220,14 @@ const BREAKS: Break[] = [
     change: ({ event }) =>
       ownerRows(`INSERT INTO journal (name, actor_kind, actor, event_id, change)
             VALUES ('event_status_changed', 'console', 'tests', '${event.id}', '{"from": "cancelled", "to": "sales_open"}')`),
-    found: { statuses_follow_tables: ['STEP_NOT_ALLOWED'] },
+    found: { statuses_follow_tables: ['STEP_NOT_ALLOWED', 'STEP_NOT_FROM_LAST'] },
   },
   {
     title: 'a step of a statement that its table does not have',
     change: () =>
       ownerRows(`INSERT INTO journal (name, actor_kind, actor, change)
             VALUES ('statement_status_changed', 'console', 'tests', '{"statement": "SET-000001", "from": "closed", "to": "issued"}')`),
-    found: { statuses_follow_tables: ['STEP_NOT_ALLOWED'] },
+    found: { statuses_follow_tables: ['STATUS_NOT_OF_LAST_STEP', 'STEP_NOT_ALLOWED'] },
   },
   {
     title: 'a paid order without one of its tickets',
@@ -229,6 +236,7 @@ const BREAKS: Break[] = [
       order_totals_agree: ['TOTAL_NE_TICKETS'],
       ledger_matches_orders: ['PAID_WITHOUT_TICKETS'],
       paid_orders_have_tickets: ['TICKETS_MISSING'],
+      nothing_has_vanished: ['TICKET_GONE'],
     },
   },
   {
@@ -329,7 +337,10 @@ const BREAKS: Break[] = [
               END LOOP;
             END $$`),
     // A month that is no partition any more is a table of its own.
-    found: { months_are_ahead: ['MONTHS_MISSING'], tables_are_guarded: ['TRIGGER_UNKNOWN'] },
+    found: {
+      months_are_ahead: ['MONTHS_MISSING'],
+      tables_are_guarded: ['RULE_UNKNOWN', 'TRIGGER_UNKNOWN'],
+    },
   },
   {
     title: 'an attempt for which there is no month',
@@ -375,7 +386,6 @@ const BREAKS: Break[] = [
   ...[
     `DELETE ON tickets TO ${APPLICATION}`,
     `UPDATE (total_tenge) ON orders TO ${APPLICATION}`,
-    `TRIGGER ON confirm_attempts TO PUBLIC`,
     `INSERT ON journal_first TO ${APPLICATION}`,
     `UPDATE ON SEQUENCE order_numbers TO ${APPLICATION}`,
     `CREATE ON SCHEMA public TO ${APPLICATION}`,
@@ -385,12 +395,41 @@ const BREAKS: Break[] = [
     found: { tables_are_guarded: ['APPLICATION_MAY_CHANGE'] },
   })),
   {
+    title: 'a right of everybody',
+    change: () => ownerRows('GRANT TRIGGER ON confirm_attempts TO PUBLIC'),
+    found: { tables_are_guarded: ['APPLICATION_MAY_CHANGE', 'REPORTS_MAY_DO_MORE'] },
+  },
+  {
     title: 'a function with the rights of the owner that everybody may call',
     change: () =>
       ownerRows(
         `CREATE FUNCTION empty_journal() RETURNS void LANGUAGE sql SECURITY DEFINER AS 'DELETE FROM journal'`
       ),
     found: { tables_are_guarded: ['APPLICATION_MAY_CHANGE'] },
+  },
+  ...[
+    `CREATE RULE nothing_instead AS ON INSERT TO journal_default DO INSTEAD NOTHING`,
+    `ALTER TABLE orders ENABLE ROW LEVEL SECURITY; CREATE POLICY all_of_them ON orders USING (true)`,
+    `ALTER TABLE orders ALTER confirmed_at SET DEFAULT now()`,
+  ].map((sql): Break => ({
+    title: `what no migration has made: ${sql}`,
+    change: () => ownerRows(sql),
+    found: { tables_are_guarded: ['RULE_UNKNOWN'] },
+  })),
+  {
+    title: 'another default than that of the migrations',
+    change: () => ownerRows(`ALTER TABLE orders ALTER stored_status SET DEFAULT 'paid'`),
+    found: { tables_are_guarded: ['GUARD_CHANGED'] },
+  },
+  {
+    title: 'reports that may read the buyers',
+    change: () => ownerRows(`GRANT SELECT (customer) ON orders TO ${REPORTS}`),
+    found: { tables_are_guarded: ['REPORTS_MAY_DO_MORE'] },
+  },
+  {
+    title: 'answers to confirms that may be changed',
+    change: () => ownerRows('DROP TRIGGER confirm_attempts_are_evidence ON confirm_attempts'),
+    found: { tables_are_guarded: ['GUARD_MISSING', 'NOT_GUARDED'] },
   },
   {
     title: 'an application that owns the tables',
@@ -411,7 +450,128 @@ const BREAKS: Break[] = [
       ),
     found: { journal_is_complete: ['NO_ENTRY_OF_ADMISSION'] },
   },
+  {
+    title: 'a refunded ticket that no entry of its order names',
+    change: ({ soldOrder }) =>
+      byForce(`UPDATE journal SET change = jsonb_set(change, '{ticket_ids}', '[]')
+                 FROM free WHERE name = 'tickets_refunded' AND order_id = '${soldOrder}'`),
+    found: { journal_is_complete: ['NO_ENTRY_OF_REFUND'] },
+  },
+  {
+    title: 'a ticket that the platform has taken back without an entry',
+    change: () => byForce(`DELETE FROM journal USING free WHERE name = 'tickets_voided'`),
+    found: { journal_is_complete: ['NO_ENTRY_OF_VOIDING'] },
+  },
+  {
+    title: 'tickets of a cancelled event whose entry is gone',
+    change: () => byForce(`DELETE FROM journal USING free WHERE name = 'event_cancelled'`),
+    found: {
+      journal_is_complete: ['NO_ENTRY_OF_VOIDING'],
+      statuses_follow_tables: ['STATUS_NOT_OF_LAST_STEP'],
+    },
+  },
+  {
+    title: 'a guest who may be admitted again',
+    change: ({ order }) =>
+      update(
+        'tickets',
+        `status = 'active', used_at = NULL`,
+        `order_id = '${order}' AND status = 'used'`
+      ),
+    found: { statuses_follow_tables: ['STATUS_NOT_OF_LAST_STEP'] },
+  },
+  {
+    title: 'a booking that its order does not belong to',
+    change: ({ pendingOrder }) =>
+      update(
+        'bookings',
+        `stored_status = 'expired', order_id = NULL`,
+        `order_id = '${pendingOrder}'`
+      ),
+    found: { statuses_follow_tables: ['BOOKING_NOT_CONVERTED'] },
+  },
+  {
+    title: 'a statement whose status is not that of its last entry',
+    change: ({ statementId }) =>
+      update('settlement_statements', `status = 'agreed'`, `id = ${statementId}`),
+    found: { statuses_follow_tables: ['STATUS_NOT_OF_LAST_STEP'] },
+  },
+  {
+    title: 'a step of a statement whose entry is gone',
+    change: () =>
+      byForce(
+        `DELETE FROM journal USING free WHERE name = 'statement_status_changed' AND change ->> 'to' = 'agreed'`
+      ),
+    found: { statuses_follow_tables: ['STEP_NOT_FROM_LAST'] },
+  },
+  {
+    title: 'a step of an event whose entry is gone',
+    change: () =>
+      byForce(
+        `DELETE FROM journal USING free WHERE name = 'event_status_changed' AND change ->> 'to' = 'sales_paused'`
+      ),
+    found: { statuses_follow_tables: ['STEP_NOT_FROM_LAST'] },
+  },
+  {
+    title: 'a pending order of which a restore brought back the entry alone',
+    change: ({ pendingOrder }) =>
+      byForce(`DELETE FROM orders USING free WHERE id = '${pendingOrder}'`),
+    found: { nothing_has_vanished: ['ORDER_GONE'] },
+  },
+  {
+    title: 'a paid and settled order of which its tickets alone are left',
+    change: async ({ soldOrder }) => {
+      await byForce(`DELETE FROM orders USING free WHERE id = '${soldOrder}'`)
+      await byForce(`DELETE FROM journal USING free WHERE order_id = '${soldOrder}'`)
+    },
+    found: { nothing_has_vanished: ['ORDER_GONE', 'TICKET_GONE'] },
+  },
+  {
+    title: 'an order without its booking',
+    change: ({ pendingOrder }) =>
+      byForce(
+        `DELETE FROM bookings b USING free, orders o WHERE b.id = o.booking_id AND o.id = '${pendingOrder}'`
+      ),
+    found: { order_totals_agree: ['TOTAL_NE_SEATS'] },
+  },
+  {
+    title: 'the newest statement cut off',
+    change: ({ statementId }) =>
+      byForce(`DELETE FROM settlement_statements USING free WHERE id = ${statementId}`),
+    found: {
+      nothing_has_vanished: ['STATEMENT_GONE'],
+      statements_are_chained: ['LAST_STATEMENT_WRONG'],
+    },
+  },
+  {
+    title: 'an account that does not continue its last statement',
+    change: ({ partner }) =>
+      ownerRows(
+        `UPDATE settlement_accounts SET last_statement_id = NULL WHERE partner_id = ${partner.id}`
+      ),
+    found: { statements_are_chained: ['LAST_STATEMENT_WRONG'] },
+  },
+  {
+    title: 'a sold seat without a ticket',
+    change: ({ event }) =>
+      byForce(`UPDATE event_seats s SET state = 'sold', held_by = o.booking_id FROM free, orders o
+                WHERE o.stored_status = 'cancelled' AND o.event_id = '${event.id}'
+                  AND s.event_id = o.event_id AND s.space_id = 'seat-3-2'`),
+    found: { nothing_has_vanished: ['TICKET_GONE'] },
+  },
 ]
+
+/** For each invariant that reads what has changed since its last run: a break that it finds so. */
+const FOUND_BY_CHANGES: Partial<Record<InvariantName, string>> = {
+  seat_sold_once: 'a seat of a live booking that a cart has',
+  order_totals_agree: 'an order whose total is not that of its seats',
+  ledger_matches_orders: 'a sale with another amount in the ledger',
+  statuses_follow_tables: 'a guest who may be admitted again',
+  paid_orders_have_tickets: 'a paid order without one of its tickets',
+  deliveries_are_in_order: 'a webhook that went out before an earlier one of its subject',
+  journal_is_complete: 'a guest who was admitted without an entry',
+  nothing_has_vanished: 'a pending order of which a restore brought back the entry alone',
+}
 
 /** By the definitions that PostgreSQL writes, as a restored dump does. */
 const MAKE_GUARDS_AGAIN = `DO $$
@@ -421,6 +581,11 @@ const MAKE_GUARDS_AGAIN = `DO $$
     FOR guard IN SELECT conrelid::regclass AS on, conname, pg_get_constraintdef(oid) AS definition FROM pg_constraint
                   WHERE connamespace = 'public'::regnamespace AND contype = 'c' AND conrelid <> 0 AND coninhcount = 0 LOOP
       EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I, ADD CONSTRAINT %2$I %s', guard.on, guard.conname, guard.definition);
+    END LOOP;
+    FOR guard IN SELECT adrelid::regclass AS on, attname, pg_get_expr(adbin, adrelid) AS definition
+                   FROM pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum JOIN pg_class c ON c.oid = adrelid
+                  WHERE relnamespace = 'public'::regnamespace AND attgenerated = '' AND relkind IN ('r', 'p') LOOP
+      EXECUTE format('ALTER TABLE %s ALTER %I SET DEFAULT %s', guard.on, guard.attname, guard.definition);
     END LOOP;
     FOR guard IN SELECT tgrelid::regclass AS on, tgname, pg_get_triggerdef(t.oid) AS definition
                    FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid
@@ -469,6 +634,24 @@ test.group('Invariants', (group) => {
       })
       assert.deepEqual(checked.found, found)
     })
+
+  for (const [name, title] of Object.entries(FOUND_BY_CHANGES) as [InvariantName, string][])
+    test(`${name} finds ${title} by reading what has changed`, async ({ assert }) => {
+      const since = new Date(Date.now() - HOUR_MS)
+      const line = await inDatabase(BROKEN, async () => {
+        await BREAKS.find((one) => one.title === title)!.change(healthy)
+        await runInvariant({ name, since, throttle })
+        const board = await readBoard()
+        return board.find((one) => one.name === name)!
+      })
+      assert.isFalse(line.runs[0].isFull)
+      assert.isNotEmpty(line.counterexamples)
+    })
+
+  test('every invariant that reads changes is one of these', ({ assert }) => {
+    const readingChanges = INVARIANT_NAMES.filter((name) => INVARIANTS[name].fullEveryMs !== null)
+    assert.sameMembers(Object.keys(FOUND_BY_CHANGES), readingChanges)
+  })
 
   test('what may switch all triggers off is found as a right of the application', async ({
     assert,

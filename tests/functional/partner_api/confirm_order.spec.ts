@@ -1,4 +1,8 @@
-import { insertAttempt, recordAttemptAnswer } from '#sales/confirm_order/confirm_attempt'
+import {
+  type AttemptKey,
+  insertAttempt,
+  recordAttemptAnswer,
+} from '#sales/confirm_order/confirm_attempt'
 import { dataOf, statusOf } from '#tests/support/answers'
 import { cancelEvent, changeStatus, lapseOrder, suspend } from '#tests/support/circumstances'
 import { assertCode, assertInvalid, assertRefused } from '#tests/support/expectations'
@@ -499,6 +503,30 @@ test.group('POST /orders/{order_id}/confirm, evidence', () => {
     const { order } = await aPaidOrder()
     await assert.rejects(
       () => ownerRows('DELETE FROM confirm_attempts WHERE order_id_sent = ?', order.order_id),
+      /not allowed/
+    )
+  })
+
+  test('an answer is written once', async ({ assert }) => {
+    const { order } = await aPaidOrder()
+    const before = await lastAttempt(order.order_id)
+    const { attemptId, receivedAt } = (await one(
+      `SELECT id AS "attemptId", received_at::text AS "receivedAt" FROM confirm_attempts WHERE order_id_sent = ?`,
+      order.order_id
+    )) as AttemptKey
+    const about = { orderId: order.order_id, partnerId: before.partner_id }
+    await recordAttemptAnswer({ attemptId, receivedAt }, about, {
+      status: 503,
+      code: 'SERVICE_BUSY',
+    })
+    assert.deepEqual(await lastAttempt(order.order_id), before)
+    // As the application: its role may set these columns.
+    await assert.rejects(
+      () => rows('UPDATE confirm_attempts SET http_status = 409 WHERE id = ?', attemptId),
+      /not allowed/
+    )
+    await assert.rejects(
+      () => rows(`UPDATE confirm_attempts SET amount_raw = '[erased]' WHERE id = ?`, attemptId),
       /not allowed/
     )
   })

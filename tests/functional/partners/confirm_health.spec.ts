@@ -2,7 +2,7 @@ import { readConfirmHealth } from '#back_office/partners/confirm_health'
 import { listPartners, soldToday } from '#back_office/partners/list_partners'
 import { dataOf } from '#tests/support/answers'
 import { aPartner, aSale, book, order, paymentOf, sell } from '#tests/support/fixtures'
-import { ownerRows } from '#tests/support/rows'
+import { ownerRows, PAST_TRIGGERS } from '#tests/support/rows'
 import { test } from '@japa/runner'
 
 test.group('Confirm health', () => {
@@ -53,7 +53,7 @@ test.group('Confirm health', () => {
     const { partner, client, event } = await aSale()
     for (const seat of [1, 2, 3]) await sell(client, event.id, [`seat-3-${seat}`])
     await ownerRows(
-      `UPDATE confirm_attempts SET timestamp_sent = (timestamp_sent::bigint + 120)::text WHERE partner_id = ? RETURNING id`,
+      `${PAST_TRIGGERS} UPDATE confirm_attempts SET timestamp_sent = (timestamp_sent::bigint + 120)::text FROM free WHERE partner_id = ? RETURNING id`,
       partner.id
     )
     const { clockOffset } = await readConfirmHealth(partner.id)

@@ -11,7 +11,7 @@ const WANTED = {
 }
 
 test.group('Guards', () => {
-  test('what is missing or changed is found, and what is new only when it is a trigger', ({
+  test('what is missing or changed is found, and what is new only when it changes or hides rows', ({
     assert,
   }) => {
     const found = changedGuards(
@@ -20,6 +20,8 @@ test.group('Guards', () => {
         { name: 'trigger orders.orders_move_sale', hash: 'c' },
         { name: 'trigger orders.lose_orders', hash: 'd' },
         { name: 'constraint orders.orders_check2', hash: 'e' },
+        { name: 'rule journal.nothing_instead', hash: 'f' },
+        { name: 'row security of orders', hash: 'g' },
       ],
       WANTED
     )
@@ -29,6 +31,8 @@ test.group('Guards', () => {
         ['GUARD_MISSING', 'constraint orders.orders_check'],
         ['GUARD_CHANGED', 'function refuse_change()'],
         ['TRIGGER_UNKNOWN', 'trigger orders.lose_orders'],
+        ['RULE_UNKNOWN', 'rule journal.nothing_instead'],
+        ['RULE_UNKNOWN', 'row security of orders'],
       ]
     )
   })
