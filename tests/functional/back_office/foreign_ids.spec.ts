@@ -164,6 +164,8 @@ const EXCUSED: Record<string, string> = {
   'POST /statements/:id/mails': 'needs e-mail: statement_mails.spec.ts',
   'POST /registers/:id/confirmation':
     'agrees to what it is found to replace, all of one source; other numbers in it mean nothing',
+  'PUT /default-views/:list':
+    'a view belongs to no partner; those of colleagues: saved_views.spec.ts',
   'POST /report-schedules': 'names the partner itself, within nothing else',
   'POST /settlement/:code/registers':
     "takes a file: what_registers_show.spec.ts; another partner's source: register_sources.spec.ts",
