@@ -1,6 +1,6 @@
 /**
  * All migrations with the SHA-256 of each file. They have run in databases, so they never change: what is wrong in one is corrected
- * by another. A new one gets its line, the last of all: `sha256sum database/migrations/103_…`.
+ * by another. There is no 105. A new one gets its line, the last of all: `sha256sum database/migrations/103_…`.
  */
 export const KEPT_MIGRATIONS: Record<string, string> = {
   '1_create_catalog.ts': '83f07fe7f8876bd5c6bb86d7cbf0365e85db3388152754916db1e39027d023a0',

@@ -18,6 +18,8 @@ interface Asked {
   words: string | null
   phone: string
   most: number
+  /** A name is common that more orders have. */
+  many: number
 }
 
 /** Without OFFSET 0 PostgreSQL would rather read all orders by time until it has found enough. */
@@ -29,7 +31,7 @@ const OF_NAME = `customer ->> 'name' IS NOT NULL AND to_tsvector('simple', custo
 const BY_TIME = 'ORDER BY created_at DESC, id DESC LIMIT'
 const ofName = `(
   WITH common AS MATERIALIZED (
-    SELECT CASE WHEN :words::text IS NOT NULL THEN expected_orders_of_name(:words) > ${MANY} END AS is_common),
+    SELECT CASE WHEN :words::text IS NOT NULL THEN expected_orders_of_name(:words) > :many END AS is_common),
   recent AS MATERIALIZED (
     SELECT id, created_at FROM (SELECT * FROM orders WHERE (SELECT is_common FROM common) ${BY_TIME} ${MANY}) newest
      WHERE ${OF_NAME} ${BY_TIME} :most),
@@ -76,7 +78,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  * of a request that changed them. Of those that share a name, an e-mail's beginning or a phone, the newest `most`;
  * of a name that is rare of late, and was very common before, others may be among them.
  */
-export async function findOrderIds(text: string, most = MOST): Promise<string[]> {
+export async function findOrderIds(text: string, most = MOST, many = MANY): Promise<string[]> {
   const digits = text.replace(/\D/g, '')
   // Within Kazakhstan +7 701 … is dialled as 8 701 ….
   const phone = /^[+\d\s()-]{7,}$/.test(text) ? digits.replace(/^8(?=\d{10}$)/, '7') : ''
@@ -87,6 +89,7 @@ export async function findOrderIds(text: string, most = MOST): Promise<string[]>
       words: wordsOf(text),
       phone,
       most,
+      many,
     }),
     mayBePayment(text) ? findByRefusedPayment({ text, most }) : [],
     UUID.test(text) ? findByRequest({ requestId: text, most }) : [],

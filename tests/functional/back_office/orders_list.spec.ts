@@ -120,7 +120,9 @@ test.group('Orders list', () => {
     assert.sameMembers(await findOrderIds(name), [here, there, later])
   })
 
-  test('a name of very many is known by what PostgreSQL expects of it', async ({ assert }) => {
+  test('of a name of very many the newest are found, by what PostgreSQL expects of it', async ({
+    assert,
+  }) => {
     const newer = await rows(`SELECT id FROM orders WHERE id LIKE 'NW-%'`)
     // PostgreSQL believes its statistics of words only if there are a hundred different ones.
     const named = `jsonb_build_object('name', 'Vsekh Zovut ' || translate(right(id, 2), '0123456789', 'abcdefghij'))`
@@ -134,5 +136,14 @@ test.group('Orders list', () => {
     )
     assert.isAbove(Number(common), 2_000)
     assert.isBelow(Number(unknown), Number(common) / 10)
+
+    const newest = await rows(
+      `SELECT id FROM orders WHERE id LIKE 'NW-%' ORDER BY created_at DESC, id DESC LIMIT 3`
+    )
+    for (const many of [1_000, 1_000_000])
+      assert.sameMembers(
+        await findOrderIds('Vsekh', 3, many),
+        newest.map(({ id }) => id)
+      )
   })
 })
