@@ -1,5 +1,5 @@
 import { INVARIANT_NAMES } from '#invariants/invariant_names'
-import { assertAccessible, openAs, watch } from '#tests/support/browser'
+import { assertAccessible, goTo, openAs, watch } from '#tests/support/browser'
 import { aSale, book, order } from '#tests/support/fixtures'
 import { ownerRows, rows } from '#tests/support/rows'
 import { runJob } from '#worker/jobs'
@@ -30,8 +30,7 @@ test.group('Invariants', (group) => {
     const page = await browserContext.newPage()
     await openAs(page, 'operations', '/back-office')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
-    await page.keyboard.press('g')
-    await page.keyboard.press('v')
+    await goTo(page, 'v')
     await page.getByRole('heading', { name: 'Invariants', exact: true }).waitFor()
     await page.getByText('Not checked yet').first().waitFor()
     assert.equal(await page.getByText('Not checked yet').count(), INVARIANT_NAMES.length)

@@ -1,4 +1,4 @@
-import { assertAccessible, openAs, watch } from '#tests/support/browser'
+import { assertAccessible, goTo, openAs, watch } from '#tests/support/browser'
 import { aSale, sell } from '#tests/support/fixtures'
 import { test } from '@japa/runner'
 
@@ -13,8 +13,7 @@ test.group('Journal', () => {
     const page = await browserContext.newPage()
     await openAs(page, 'auditor', '/back-office')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
-    await page.keyboard.press('g')
-    await page.keyboard.press('j')
+    await goTo(page, 'j')
     await page.getByRole('heading', { name: 'Journal' }).waitFor()
     await assertAccessible(page, assert)
 

@@ -1,4 +1,4 @@
-import { assertAccessible, openAs, watch } from '#tests/support/browser'
+import { assertAccessible, goTo, openAs, watch } from '#tests/support/browser'
 import { aBuyer, bought } from '#tests/support/buyers'
 import { test } from '@japa/runner'
 import type { Page } from 'playwright'
@@ -53,8 +53,7 @@ test.group('The palette', () => {
     await assertAccessible(page, assert)
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
-    await page.keyboard.press('g')
-    await page.keyboard.press('j')
+    await goTo(page, 'j')
     await page.waitForURL('**/back-office/journal')
   })
 

@@ -1,5 +1,5 @@
 import type { Role } from '#staff/role'
-import { assertAccessible, openAs, watch } from '#tests/support/browser'
+import { assertAccessible, goTo, openAs, watch } from '#tests/support/browser'
 import { lateCase } from '#tests/support/cases'
 import { aSale, sell } from '#tests/support/fixtures'
 import { ownerRows } from '#tests/support/rows'
@@ -421,8 +421,7 @@ test.group('Columns and rows of a list', (group) => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.locator('tbody tr a').first().focus()
-    await page.keyboard.press('g')
-    await page.keyboard.press('j')
+    await goTo(page, 'j')
     await page.getByRole('heading', { name: 'Journal' }).waitFor()
   })
 

@@ -116,3 +116,7 @@ export async function openAs(page: Page, role: Role, path: string, language?: st
   await page.goto(path)
   return person
 }
+
+/** Presses `g` and a letter. Neither waits for the answer to the other: more than a second apart they are no sequence. */
+export const goTo = (page: Page, letter: string) =>
+  Promise.all(['g', letter].map((key) => page.keyboard.press(key)))

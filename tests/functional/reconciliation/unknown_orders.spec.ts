@@ -169,7 +169,7 @@ test.group('Payments of unknown orders', () => {
            FROM orders o, generate_series(500001, 520000) n WHERE o.id = ?`,
         [theirs]
       )
-      await trx.rawQuery(`SET LOCAL statement_timeout = '2s'`)
+      await trx.rawQuery(`SET LOCAL statement_timeout = '10s'`)
       const { count } = await equalSalesOf({ id: registerId, partnerId: sale.partner.id }, trx)
       assert.equal(count, 10_000)
     } finally {
