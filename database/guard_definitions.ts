@@ -9,9 +9,9 @@ export interface Guard {
 }
 
 /**
- * Every guard of a database, and every rewrite rule and row security, of which the migrations make none: a rule that does nothing
- * instead of an INSERT loses rows, a policy hides them from this query's reader too. Left out is what differs between databases of the same version: partitions, whose constraints come
- * from their table, functions of extensions, and NOT NULL, which is a constraint from PostgreSQL 18 on.
+ * Every guard of a database. Also rewrite rules and row security, which no migration creates: a rule can drop an INSERT, a policy
+ * can hide rows from these checks. Left out is what differs between databases of the same version: partitions, whose constraints
+ * come from their table, functions of extensions, and NOT NULL, which is a constraint from PostgreSQL 18 on.
  */
 export const SELECT_GUARDS = `
   WITH guards (name, definition) AS (

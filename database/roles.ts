@@ -42,9 +42,9 @@ const IS_OURS = `
   AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = c.tableoid AND objid = c.oid AND deptype = 'e')`
 
 /**
- * Relations of the owner on which a role has more than it should, whoever gave it: everybody anything at all, reports anything but
- * reading the views of their schema, the application anything on a partition by its own name or in another schema. The rights of
- * the application on the relations of `public` are `GRANTED`.
+ * Relations of the owner on which a role has more than it should: everybody anything at all, reports anything but reading the views
+ * of their schema, the application anything on a partition by its own name or in another schema. The rights of the application on
+ * the relations of `public` are `GRANTED`. The owner can't take away what another role passed on: `tables_are_guarded` shows that.
  */
 const EXCESS_ON_RELATIONS = `
   SELECT CASE c.relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END AS kind, format('%I.%I', n.nspname, c.relname) AS name, who.name AS role
@@ -146,6 +146,16 @@ export async function applyPrivileges(owner: QueryClientContract, roles: Roles):
       const { rows } = await trx.rawQuery(sql, values)
       return rows as Row[]
     }
+    // Before the grants, since `REVOKE ALL` also takes away what the role should have.
+    const { rows: excess } = await trx.rawQuery(EXCESS, {
+      application: roles.application,
+      reports: roles.reports ?? '',
+      functions: FUNCTIONS,
+    })
+    for (const { kind, name, role } of excess as Excess[]) {
+      const from = role === 'PUBLIC' ? role : quoted(role)
+      await trx.rawQuery(`REVOKE ${REVOKED[kind]} ON ${kind} ${name} FROM ${from}`)
+    }
     const relations = await rowsOf<Granted>(GRANTED, roles.application)
     assertEveryTableHasALine(relations)
     const statements = relations.flatMap((relation) => grantsOf(relation, roles.application))
@@ -165,7 +175,7 @@ export async function applyPrivileges(owner: QueryClientContract, roles: Roles):
       const reports = quoted(roles.reports)
       const [{ isGranted }] = await rowsOf<{ isGranted: boolean }>(
         `SELECT has_schema_privilege(?, 'reports', 'USAGE') AND coalesce(bool_and(EXISTS (
-                  SELECT FROM aclexplode(relacl) JOIN pg_roles r ON r.oid = grantee WHERE rolname = ?)), true)
+                  SELECT FROM aclexplode(relacl) JOIN pg_roles r ON r.oid = grantee WHERE rolname = ? AND privilege_type = 'SELECT')), true)
              AS "isGranted" FROM pg_class WHERE relnamespace = 'reports'::regnamespace AND relkind = 'v'`,
         roles.reports,
         roles.reports
@@ -175,15 +185,6 @@ export async function applyPrivileges(owner: QueryClientContract, roles: Roles):
           `GRANT USAGE ON SCHEMA reports TO ${reports}`,
           `GRANT SELECT ON ALL TABLES IN SCHEMA reports TO ${reports}`
         )
-    }
-    const { rows: excess } = await trx.rawQuery(EXCESS, {
-      application: roles.application,
-      reports: roles.reports ?? '',
-      functions: FUNCTIONS,
-    })
-    for (const { kind, name, role } of excess as Excess[]) {
-      const from = role === 'PUBLIC' ? role : quoted(role)
-      statements.push(`REVOKE ${REVOKED[kind]} ON ${kind} ${name} FROM ${from}`)
     }
     for (const statement of statements) await trx.rawQuery(statement)
   })

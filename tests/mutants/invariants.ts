@@ -246,8 +246,8 @@ export default [
   {
     name: 'a missing step of an event is not found',
     file: 'app/invariants/rules/status_steps.ts',
-    find: 'WHERE begins <> ended AND',
-    replace: 'WHERE begins <> ended AND false AND',
+    find: 'WHERE begins <> ended',
+    replace: 'WHERE false',
     specs: broken,
   },
   {

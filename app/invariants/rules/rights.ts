@@ -65,7 +65,7 @@ const READERS_OF_REPORTS: SqlRule = {
     SELECT 'REPORTS_MAY_DO_MORE' AS code, 'table' AS kind, c.oid::regclass::text AS id, privilege || ' ' || c.oid::regclass || ' (' || rolname || ')' AS label
       FROM looked, pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace,
            unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) privilege
-     WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND ${IS_OURS}
+     WHERE ${IS_OUR_SCHEMA} AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND ${IS_OURS}
        AND NOT (n.nspname = 'reports' AND c.relkind = 'v' AND privilege = 'SELECT')
        AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid AND deptype = 'e')
        AND (has_table_privilege(looked.oid, c.oid, privilege)
@@ -73,7 +73,7 @@ const READERS_OF_REPORTS: SqlRule = {
      UNION ALL
     SELECT 'REPORTS_MAY_DO_MORE', 'table', 'postgresql', 'member of ' || owner.rolname || ' (' || looked.rolname || ')'
       FROM looked, pg_class c JOIN pg_roles owner ON owner.oid = c.relowner
-     WHERE c.oid = 'journal'::regclass AND pg_has_role(looked.oid, owner.oid, 'MEMBER')`,
+     WHERE ${IS_OUR_SCHEMA} AND c.oid = 'journal'::regclass AND pg_has_role(looked.oid, owner.oid, 'MEMBER')`,
 }
 
 export const RIGHTS_OF_ROLES = [OWNER, BEYOND_THE_TABLE_OF_RIGHTS, READERS_OF_REPORTS]

@@ -80,7 +80,6 @@ const BOOKINGS: SqlRule = {
 
 const ENTRIES_OF_EVENT = `journal j ON j.event_id = looked.id AND j.booking_id IS NULL AND j.order_id IS NULL`
 
-// Sales that opened by the clock may be paused before that is stored: `sales_scheduled` is followed by a step from `sales_open`.
 const EVENTS: SqlRule = {
   all: 'SELECT id FROM events',
   changed: `SELECT DISTINCT event_id AS id FROM journal
@@ -93,7 +92,7 @@ const EVENTS: SqlRule = {
     SELECT DISTINCT 'STEP_NOT_FROM_LAST', 'event', id, id
       FROM (SELECT looked.id, j.change ->> 'from' AS begins, lag(j.change ->> 'to') OVER (PARTITION BY looked.id ORDER BY j.id) AS ended
               FROM looked JOIN ${ENTRIES_OF_EVENT} AND j.name = 'event_status_changed') steps
-     WHERE begins <> ended AND (ended, begins) <> ('sales_scheduled', 'sales_open')
+     WHERE begins <> ended
      UNION ALL
     SELECT 'STATUS_NOT_OF_LAST_STEP', 'event', e.id, e.id
       FROM looked JOIN events e ON e.id = looked.id

@@ -129,6 +129,7 @@ test.group('Roles of a deployment', (group) => {
       `INSERT ON journal_default TO ${application}`,
       `SELECT ON orders TO ${reports}`,
       `SELECT (customer) ON bookings TO ${reports}`,
+      `INSERT ON reports.partners TO ${reports}`,
       `USAGE ON SEQUENCE order_numbers TO ${reports}`,
       `INSERT ON orders TO ${application} WITH GRANT OPTION`,
       `REFERENCES (id) ON orders TO ${application}`,
@@ -166,6 +167,11 @@ test.group('Roles of a deployment', (group) => {
       await ask(variables.REPORTS_DATABASE_URL, 'SELECT code FROM reports.partners'),
       1
     )
+    const [ofReports] = await ask(
+      variables.REPORTS_DATABASE_URL,
+      `SELECT has_table_privilege('reports.partners', 'INSERT') AS may_insert`
+    )
+    assert.isFalse(ofReports.may_insert)
 
     // What only an administrator can give and take away ends it, with the statements that do.
     const statements = [

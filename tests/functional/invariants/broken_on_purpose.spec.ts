@@ -679,6 +679,7 @@ test.group('Invariants', (group) => {
         await ownerRows(change)
         await ownerRows('DROP TRIGGER orders_move_sale ON orders')
         await ownerRows(`GRANT UPDATE (total_tenge) ON orders TO ${APPLICATION}`)
+        await ownerRows(`GRANT SELECT ON orders TO ${REPORTS}`)
         return checkAfterAPeriod()
       })
       assert.deepEqual(found, {})
