@@ -50,8 +50,25 @@ export function useListQuery<Given extends Filters>(
     hasFailed.value = true
     return false
   }
+  const opensWithView = () => page.props.savedViews?.views.some(({ isDefault }) => isDefault)
+  const hasFilters = (id: string) =>
+    page.props.savedViews?.views.some(
+      (view) => String(view.id) === id && Object.keys(view.filters).length > 0
+    )
+  /**
+   * The query of the list as it is shown. The server opens a view's filters where the address has nothing else, so without the last of
+   * them the list is no view:
+   *
+   *     ?status=paid&view=12  →  ?view=all, or nothing where the list opens without a view
+   */
+  function askedAs(shown: ShownAs) {
+    const asked = queryOf({ ...query, ...shown })
+    const namesOnlyView = Object.keys(asked).every((name) => name === 'view')
+    if (!namesOnlyView || (asked.view && !hasFilters(asked.view))) return asked
+    return queryOf({ view: opensWithView() ? NO_VIEW : null })
+  }
   const loadAs = (shown: ShownAs, isOtherPage = false) =>
-    router.get(path, queryOf({ ...query, ...shown }), {
+    router.get(path, askedAs(shown), {
       preserveState: true,
       preserveScroll: true,
       replace: !isOtherPage,
@@ -69,13 +86,11 @@ export function useListQuery<Given extends Filters>(
     timer = setTimeout(load, wait)
   }
 
-  const opensWithView = () => page.props.savedViews?.views.some(({ isDefault }) => isDefault)
-
   /** Shows the list by these filters alone, as a view or as none; a page of its own, to which the browser goes back. */
   function open(wanted: Record<string, string>, viewId: number | null) {
     for (const name of Object.keys(query)) Object.assign(query, { [name]: wanted[name] ?? null })
     clearTimeout(timer)
-    loadAs({ view: viewId === null ? (opensWithView() ? NO_VIEW : null) : String(viewId) }, true)
+    loadAs({ view: viewId === null ? null : String(viewId) }, true)
   }
 
   /** The address of the list without its page, by other filters or as another view. */

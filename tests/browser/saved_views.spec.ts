@@ -173,14 +173,18 @@ test.group('Saved views', (group) => {
     assert,
     browserContext,
   }) => {
+    await threeOrders()
     const page = await openOrders(browserContext)
     const name = aName()
     await saveView(page, name)
     await page.getByRole('button', { name: 'Save view', exact: true }).click()
     const dialog = page.getByRole('dialog')
-    assert.isTrue(await dialog.getByRole('button', { name: 'Save' }).isDisabled())
+    const save = dialog.getByRole('button', { name: 'Save' })
+    assert.equal(await save.getAttribute('aria-disabled'), 'true')
     await dialog.locator('input[name=name]').fill(name.toUpperCase())
-    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Stay' }).click()
+    await save.click()
     await dialog.getByText('Another of your views of this list has this name.').waitFor()
     assert.equal(await dialog.locator('input[name=name]').inputValue(), name.toUpperCase())
   })
@@ -260,6 +264,45 @@ test.group('Saved views', (group) => {
     await page.getByRole('link', { name: 'Orders', exact: true }).click()
     await statusFilter(page).filter({ hasText: 'Status: all' }).waitFor()
     assert.equal(await openTab(page, name).count(), 0)
+  })
+
+  test('without its last filter a list is no view, and does not open one', async ({
+    assert,
+    browserContext,
+  }) => {
+    await threeOrders()
+    const page = await openOrders(browserContext, '/back-office/orders?status=paid')
+    const name = aName()
+    await saveView(page, name)
+    await chooseAct(page, name, 'Open the list with this view')
+    await tabs(page).getByText('The list opens with it').waitFor()
+    // From the view itself, and from its filter without it.
+    for (const start of ['', '?status=paid']) {
+      await page.goto(`/back-office/orders${start}`)
+      await page.getByRole('table').waitFor()
+      await chooseStatus(page, 'Status: all')
+      await addressIs(page, (query) => String(query) === 'view=all')
+      await openTab(page, 'All').waitFor()
+      await page.reload()
+      await statusFilter(page).filter({ hasText: 'Status: all' }).waitFor()
+    }
+    assert.equal(await openTab(page, name).count(), 0)
+  })
+
+  test('a link that the browser does not copy is an error, not a success', async ({
+    assert,
+    browserContext,
+  }) => {
+    await threeOrders()
+    const page = await openOrders(browserContext, '/back-office/orders?status=paid')
+    const name = aName()
+    await saveView(page, name)
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))
+    })
+    await chooseAct(page, name, 'Copy link')
+    await page.getByText('The browser has not copied the link.').first().waitFor()
+    assert.equal(await page.getByText('Link copied').count(), 0)
   })
 
   test('200 views with names of 80 letters are found by a part of their names, on a phone, too', async ({

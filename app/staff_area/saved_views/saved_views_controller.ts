@@ -12,8 +12,9 @@ import vine from '@vinejs/vine'
 
 /** A page of the list, and what somebody looks for just now: it may name a buyer, whose name would be kept. */
 const NOT_SAVED = ['before', 'page', 'q']
-const MOST_FILTERS = 20
-const LONGEST_FILTER = 200
+/** The longest is a partner's code. Escaped as JSON all of them together stay below the 8,000 characters that the table takes. */
+const LONGEST_FILTER = 64
+const MOST_FILTERS = 15
 const MOST_COLUMNS = 40
 const NAME_IN_CODE = /^[a-z]\w{0,39}$/i
 

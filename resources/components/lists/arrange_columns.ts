@@ -26,6 +26,10 @@ export function arrangeColumns<One extends LabelledColumn>(
   return [...columns.slice(0, 1), ...new Set(chosen), ...buttons]
 }
 
+/** The keys of what a list shows by these keys, without those that it does not have any more; null when it shows its own columns. */
+export const shownKeys = (columns: LabelledColumn[], keys: readonly string[] | null) =>
+  keysOf(columns, arrangeColumns(columns, keys))
+
 /** The keys that arrange columns like this; null when they are those of the list, so that a column that comes later is shown, too. */
 export function keysOf(columns: LabelledColumn[], arranged: LabelledColumn[]): string[] | null {
   const keys = arranged.filter(isLabelled).map(({ key }) => key)

@@ -11,22 +11,22 @@ interface ListPreferences {
 
 const STANDARD = { isCompact: false, hasRelativeTimes: false, columns: {} }
 const preferences = reactive<ListPreferences>({ ...STANDARD })
-let keptFor: string | undefined
+let keptFor: number | undefined
 
-const keyOf = (person: string) => `lists of ${person}`
+const keyOf = (personId: number) => `lists of ${personId}`
 
 /** What is kept may be older than this code, or be refused by the browser. */
-function read(person: string): Partial<ListPreferences> {
+function read(personId: number): Partial<ListPreferences> {
   try {
-    return JSON.parse(localStorage.getItem(keyOf(person)) ?? '{}') as Partial<ListPreferences>
+    return JSON.parse(localStorage.getItem(keyOf(personId)) ?? '{}') as Partial<ListPreferences>
   } catch {
     return {}
   }
 }
 
-function keep(person: string) {
+function keep(personId: number) {
   try {
-    localStorage.setItem(keyOf(person), JSON.stringify(preferences))
+    localStorage.setItem(keyOf(personId), JSON.stringify(preferences))
   } catch {
     // Without storage they last as long as the page.
   }
@@ -34,14 +34,14 @@ function keep(person: string) {
 
 /** One browser may have several people after each other: each has their own. */
 export function useListPreferences() {
-  const person = usePage().props.signedIn?.email ?? ''
-  if (person !== keptFor) Object.assign(preferences, STANDARD, read(person))
-  keptFor = person
+  const personId = usePage().props.signedIn!.id
+  if (personId !== keptFor) Object.assign(preferences, STANDARD, read(personId))
+  keptFor = personId
   return {
     preferences,
     prefer: (changes: Partial<ListPreferences>) => {
       Object.assign(preferences, changes)
-      keep(person)
+      keep(personId)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { usePage } from '@inertiajs/vue3'
 import { computed } from 'vue'
 import type { Column } from '~/components/data_table.vue'
-import { arrangeColumns, keysOf } from '~/components/lists/arrange_columns'
+import { arrangeColumns, keysOf, shownKeys } from '~/components/lists/arrange_columns'
 import { useListPreferences } from '~/components/lists/list_preferences'
 import type { ListQuery } from '~/composables/use_list_query'
 
@@ -24,11 +24,12 @@ export function useListColumns(columns: () => Column[], list?: ListQuery) {
     return arrangeColumns(columns(), asked ?? kept ?? null)
   })
   const keys = computed(() => keysOf(columns(), arranged.value))
+  const savedKeys = computed(() => shownKeys(columns(), openView.value?.columns ?? null))
 
   function choose(chosen: Column[]) {
     const wanted = keysOf(columns(), chosen)
     if (openView.value) {
-      const isAsSaved = openView.value.columns?.join() === wanted?.join()
+      const isAsSaved = savedKeys.value?.join() === wanted?.join()
       list?.showAs({ columns: isAsSaved ? null : chosen.map(({ key }) => key).join() })
       return
     }
@@ -45,6 +46,8 @@ export function useListColumns(columns: () => Column[], list?: ListQuery) {
     arranged,
     /** Their keys; null when they are those of the list. */
     keys,
+    /** The same for the open view as it is saved. */
+    savedKeys,
     choose,
   }
 }

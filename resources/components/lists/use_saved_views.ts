@@ -13,7 +13,7 @@ const NOT_SAVED = ['before', 'page', 'q']
 const asText = (filters: Record<string, string>) => JSON.stringify(Object.entries(filters).sort())
 
 /** The saved views of the page's list, the one that is open, and what a person does with them. */
-export function useSavedViews(list: ListQuery, { openView, keys }: ListColumns) {
+export function useSavedViews(list: ListQuery, { openView, keys, savedKeys }: ListColumns) {
   const page = usePage()
   const toast = useToast()
   const { put } = usePost()
@@ -29,10 +29,10 @@ export function useSavedViews(list: ListQuery, { openView, keys }: ListColumns) 
   })
   const isChanged = computed(() => {
     if (!openView.value) return false
-    const { filters, columns } = openView.value
+    const { filters } = openView.value
     const isSame =
       asText(filters) === asText(content.value.filters) &&
-      columns?.join() === content.value.columns?.join()
+      savedKeys.value?.join() === keys.value?.join()
     return !isSame
   })
   const mayChange = computed(() => {
@@ -77,8 +77,14 @@ export function useSavedViews(list: ListQuery, { openView, keys }: ListColumns) 
     openWith: (viewId: number | null) =>
       put(urlFor('back_office.default_view', { list: listName.value }), { viewId }),
     copyLink: async () => {
-      await navigator.clipboard.writeText(new URL(href.value, location.href).href)
-      toast.add({ title: t('saved_views.copied'), color: 'success', icon: 'i-lucide-check' })
+      try {
+        await navigator.clipboard.writeText(new URL(href.value, location.href).href)
+        toast.add({ title: t('saved_views.copied'), color: 'success', icon: 'i-lucide-check' })
+      } catch {
+        // There is no clipboard outside HTTPS, and a browser may refuse it.
+        const title = t('saved_views.not_copied')
+        toast.add({ title, color: 'error', icon: 'i-lucide-circle-alert' })
+      }
     },
   }
 }

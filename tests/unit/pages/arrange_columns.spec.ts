@@ -3,6 +3,7 @@ import {
   arrangeColumns,
   keysOf,
   movableOf,
+  shownKeys,
 } from '../../../resources/components/lists/arrange_columns.js'
 
 const COLUMNS = [
@@ -36,5 +37,12 @@ test.group('Columns of a list', () => {
     const keys = keysOf(COLUMNS, arrangeColumns(COLUMNS, ['status', 'buyer']))
     assert.deepEqual(keys, ['id', 'status', 'buyer'])
     assert.equal(arranged(keys), 'id,status,buyer,act')
+  })
+
+  test('a view that names a column which is gone is as it was saved', ({ assert }) => {
+    const shown = arrangeColumns(COLUMNS, ['id', 'gone', 'status'])
+    assert.deepEqual(shownKeys(COLUMNS, ['id', 'gone', 'status']), keysOf(COLUMNS, shown))
+    assert.isNull(shownKeys(COLUMNS, ['id', 'gone', 'buyer', 'status']))
+    assert.isNull(shownKeys(COLUMNS, null))
   })
 })
