@@ -29,12 +29,15 @@ const WAITING = `SELECT count(*) FROM pg_stat_activity
 const WAITING_FOR_ANYTHING = `SELECT count(*) FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`
 
+/** A request gives a lock up after two seconds; a busy machine may take as long to bring it there. */
+const WAITS_WITHIN_MS = 10_000
+
 /** Until as many wait for a lock, of a row or of a gate. */
 export const untilSomebodyWaits = (many = 1) => untilWaiting(WAITING_FOR_ANYTHING, many)
 
 /** Until as many wait for a connection that is not kept for confirms and cancels. */
 export async function untilWaitingForPlace(many: number) {
-  const deadline = Date.now() + 1_500
+  const deadline = Date.now() + WAITS_WITHIN_MS
   while (waitingForPlace() < many) {
     if (Date.now() > deadline) throw new Error(`${waitingForPlace()} wait, not ${many}`)
     await sleep(5)
@@ -42,7 +45,7 @@ export async function untilWaitingForPlace(many: number) {
 }
 
 async function untilWaiting(waiting: string, many: number) {
-  const deadline = Date.now() + 1_500
+  const deadline = Date.now() + WAITS_WITHIN_MS
   while ((await count(waiting)) < many) {
     if (Date.now() > deadline) throw new Error('Nobody waits')
     await sleep(5)
