@@ -44,6 +44,16 @@ export async function untilWaitingForPlace(many: number) {
   }
 }
 
+/** Throws when more than so many wait for a lock within the time; shorter than the time that a lock is waited for. */
+export async function noMoreWait(many: number, withinMs = 500) {
+  const deadline = Date.now() + withinMs
+  while (Date.now() < deadline) {
+    const waiting = await count(WAITING_FOR_ANYTHING)
+    if (waiting > many) throw new Error(`${waiting} wait, not ${many}`)
+    await sleep(5)
+  }
+}
+
 async function untilWaiting(waiting: string, many: number) {
   const deadline = Date.now() + WAITS_WITHIN_MS
   while ((await count(waiting)) < many) {
