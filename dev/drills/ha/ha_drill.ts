@@ -97,6 +97,7 @@ async function run({ report, cleanup, directory }: DrillContext) {
   await loseRedis(running)
   await restartInTurn(running)
   await refuseWrongSettings(running)
+  await refuseSuperuser(running)
   await reportVerdict(report, buyers, {
     databaseUrl: await site.primaryUrl(),
     buyer: parties.buyer,
@@ -198,8 +199,9 @@ async function replacePrimary(
   { report, site, buyers }: Running,
   { mustHold, whenBack, takeAway, giveBack }: Absence
 ) {
+  let primary!: Machine
   await report.check(mustHold, async () => {
-    const primary = await thePrimary(site)
+    primary = await thePrimary(site)
     const others = otherThan(site, primary)
     const since = new Date()
     takeAway(primary, others)
@@ -217,7 +219,8 @@ async function replacePrimary(
     await site.untilWhole()
     // What is lost next must not answer for this pause.
     await buyers.untilSold(5, SELLS_WITHIN_MS)
-    return seen(membersInWords(await site.members()))
+    const now = await site.primary()
+    return seen(membersInWords(await site.members()), now !== undefined && now !== primary)
   })
 }
 
@@ -398,4 +401,20 @@ async function refuseWrongSettings({ report, site }: Running) {
       }
     )
   }
+}
+
+async function refuseSuperuser({ report, site }: Running) {
+  await report.check(
+    'the superuser is let in from the machines of the database alone',
+    async () => {
+      const primary = await thePrimary(site)
+      const [standby] = otherThan(site, primary)
+      const [application] = site.applications
+      const admitted = site.signInAsSuperuser(standby, primary)
+      const refused = site.signInAsSuperuser(application, primary)
+      const reason = refused.text.split('FATAL:').at(-1)!.trim()
+      const text = `${standby.name} ${admitted.isDone ? 'let in' : admitted.text}; ${application.name}: ${reason}`
+      return seen(text, admitted.isDone && refused.text.includes('pg_hba.conf rejects'))
+    }
+  )
 }

@@ -16,7 +16,7 @@ import { POSTGRES } from '../debian_postgres.ts'
 import { type Parties, readParties } from '../load/parties.ts'
 import { query } from '../query.ts'
 import { type MachinePrograms, product, WEB_PORT, WORKER_PORT } from './machine_programs.ts'
-import { Machine, NETWORK } from './machines.ts'
+import { HOST, Machine, NETWORK } from './machines.ts'
 
 export const HA_PACKAGES: DebianPackage[] = [
   POSTGRES,
@@ -28,10 +28,14 @@ export const HA_PACKAGES: DebianPackage[] = [
   { name: 'iproute2', program: 'ip' },
 ]
 
+/** The drill looks from outside of all machines. */
+const ADMIT_DRILL = `    - host all postgres ${HOST}/32 scram-sha-256`
 const READY_WITHIN_MS = 180_000
 const WRONG_ENDS_WITHIN_MS = 60_000
 const PATRONI_PORT = 8008
 const SENTINEL_PORT = 26379
+/** Two rounds of Patroni: a machine that has come back may be restarted in the first. */
+const STAYS_WHOLE_MS = 11_000
 const ASK_WITHIN_MS = 2_000
 /** As `sentinel.conf` names it. */
 const REDIS_NAME = 'tickets'
@@ -174,6 +178,10 @@ export class HaSite {
       ['/var/run/postgresql', folder],
       // A virtual machine without the device: Patroni must not look for it.
       ['mode: automatic', 'mode: off'],
+      [
+        '    - host all postgres 0.0.0.0/0 reject',
+        `${ADMIT_DRILL}\n    - host all postgres 0.0.0.0/0 reject`,
+      ],
       ['SUPERUSER_PASSWORD', this.passwords.superuser],
       ['REPLICATION_PASSWORD', this.passwords.replication],
     ]
@@ -347,15 +355,29 @@ export class HaSite {
   }
 
   /**
-   * Resolves once all three machines agree on the primary and run, with a synchronous standby. One that was cut off takes itself for
-   * the primary until it has asked the others.
+   * Resolves once all three machines have agreed on the primary and run for a while, with a synchronous standby. One that was cut off
+   * takes itself for the primary until it has asked the others.
    */
   untilWhole() {
+    let wholeSince = Infinity
     return this.#until('three members that agree, one of them synchronous', async () => {
       const views = await Promise.all(this.databases.map((each) => this.#membersAsSeenBy(each)))
       const leaders = new Set(views.map((members) => members.find(isLeader)?.name))
-      return views.every(isWhole) && leaders.size === 1
+      const areWhole = views.every(isWhole) && leaders.size === 1
+      wholeSince = areWhole ? Math.min(wholeSince, performance.now()) : Infinity
+      return performance.now() - wholeSince >= STAYS_WHOLE_MS
     })
+  }
+
+  /** What a machine is answered that signs in as the superuser of another one's PostgreSQL. */
+  signInAsSuperuser(from: Machine, to: Machine) {
+    return from.call(
+      'psql',
+      '--no-psqlrc',
+      '--tuples-only',
+      '--command=SELECT 1',
+      this.superuserUrlOf(to, 'postgres')
+    )
   }
 
   databaseUrlOf({ address }: Machine) {

@@ -83,6 +83,16 @@ export class Machine {
     return { ...spec, name: `${spec.name} ${this.name}`, command: 'ip', args }
   }
 
+  /** Runs a program there until it ends; its output, and the errors when it has failed. */
+  call(command: string, ...args: string[]) {
+    const called = ['netns', 'exec', this.#namespace, command, ...args]
+    const { status, stdout, stderr } = spawnSync('ip', called, {
+      encoding: 'utf8',
+      timeout: 10_000,
+    })
+    return { isDone: status === 0, text: (status === 0 ? stdout : stderr).trim() }
+  }
+
   /** Kills what runs there and matches; all by default. */
   kill(pattern = /./) {
     this.#signal('SIGKILL', pattern)
