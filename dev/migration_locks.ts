@@ -51,7 +51,7 @@ export function sqlOf(source: string): string[] {
   )
 }
 
-/** Cuts at semicolons that are neither in a string, nor in a comment, nor in the body of a function. */
+/** Cuts at semicolons that are neither in a string, nor in a comment, nor in a body; then come the statements of DO's bodies. */
 function statementsOf(sql: string): Statement[] {
   const parts = sql.match(/\$(\w*)\$[\s\S]*?\$\1\$|'(?:[^']|'')*'|--[^\n]*|;|[\s\S]/g) ?? []
   const statements: string[] = ['']
@@ -59,14 +59,22 @@ function statementsOf(sql: string): Statement[] {
     if (part === ';') statements.push('')
     else statements[statements.length - 1] += part
   }
-  return statements.map((text) => ({
+  const inBodies = statements.flatMap((text) => {
+    const body = /^(?:\s|--[^\n]*\n)*DO\s+\$(\w*)\$([\s\S]*)\$\1\$/i.exec(text)?.[2]
+    return body ? statementsOf(body.replaceAll(/\b(BEGIN|THEN|ELSE|LOOP)\b/gi, ';')) : []
+  })
+  return [...statements.map(readStatement), ...inBodies]
+}
+
+function readStatement(text: string): Statement {
+  return {
     sql: text
       .replaceAll(/--[^\n]*/g, ' ')
       .replaceAll(/\$(\w*)\$[\s\S]*?\$\1\$/g, '$body$')
       .replaceAll(/\s+/g, ' ')
       .trim(),
     isExcused: EXCUSE.test(text),
-  }))
+  }
 }
 
 const unquoted = (name: string) => name.replaceAll('"', '').replace(/^public\./, '')
@@ -141,6 +149,8 @@ function problemOf({ sql }: Statement, isSmall: (table: string) => boolean, doma
     return 'rewrites under a lock'
   if (/^ALTER DOMAIN \S+ ADD (?!.*\bNOT VALID\b)/i.test(sql))
     return 'reads every table with a column of the domain under a lock: add the constraint NOT VALID, and validate it in a later migration'
+  if (/^ALTER DOMAIN \S+ VALIDATE\b/i.test(sql))
+    return 'keeps sales from writing every table with a column of the domain while it reads them: use a CHECK of the table instead'
   const alter = /^ALTER TABLE (?:IF EXISTS )?(?:ONLY )?("?[\w.${}]+"?) (.*)$/i.exec(sql)
   if (!alter || isSmall(alter[1])) return null
   const problems = actionsOf(alter[2]).map((action) => problemOfAction(action, domains))

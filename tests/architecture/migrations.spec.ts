@@ -29,6 +29,11 @@ const COMPATIBLE: Record<string, Record<string, string>> = {
 const reasonFor = (name: string, statement: string) =>
   new Map(Object.entries(COMPATIBLE[name] ?? {})).get(statement)
 
+/** PostgreSQL keeps sales from writing movements while it reads them: 0.2 s for a million. */
+const HOLD_UP_SALES = [
+  '45_validate_movement_kinds_and_rows.ts: ALTER DOMAIN movement_kind VALIDATE CONSTRAINT movement_kind_check',
+]
+
 async function migrations() {
   const folder = app.makePath('database/migrations')
   const names = await readdir(folder)
@@ -52,7 +57,11 @@ test.group('Migrations', () => {
           ({ statement, problem }) => `${name}: ${statement} … ${problem}`
         )
       )
-    assert.deepEqual(found, [])
+    // Only those that docs/production.md names.
+    assert.deepEqual(
+      found.map((each) => each.split(' … ')[0]),
+      HOLD_UP_SALES
+    )
   })
 
   test('none after those of 0.2.0 takes a table or column from processes of 0.2.0, or makes their INSERT fail', async ({

@@ -35,6 +35,9 @@ test.group('Locks of migrations', () => {
     'CREATE UNIQUE INDEX ON orders (a)': /CONCURRENTLY/,
     'CREATE INDEX CONCURRENTLY orders_a ON orders (a)': /disableTransactions/,
     "ALTER DOMAIN movement_kind ADD CONSTRAINT c CHECK (VALUE IN ('sale'))": /NOT VALID/,
+    'ALTER DOMAIN movement_kind VALIDATE CONSTRAINT c': /keeps sales from writing/,
+    'DO $$ BEGIN IF true THEN CREATE INDEX orders_a ON orders (a); END IF; END $$': /CONCURRENTLY/,
+    'DO $$ BEGIN ALTER TABLE orders ALTER COLUMN a TYPE bigint; END $$': /rewrites/,
     'CREATE INDEX ${table}_a ON ${table} (a)': /CONCURRENTLY/,
   }))
     test(`${sql}: refused`, ({ assert }) => {
