@@ -11,15 +11,24 @@ const ENTRIES = [
 const PARTNERS = 20
 const EVENTS_A_MONTH = 50
 
-/** One order in so many has its booking, seat and ticket: all that a page of it shows. A prime, so that they are of all partners and events. */
+/**
+ * One order in so many has its booking, seat, ticket and entries of the ledger: all that a sale leaves. A prime, so that they are of
+ * all partners and events.
+ */
 export const WHOLE_ORDER_EVERY = 101
 
 /**
  * Fills a database of the sandbox with paid orders of so many past months, evenly, as SQL alone: 10,000,000 orders have 50,000,000
- * entries of the journal and 10,000,000 attempts. Every month becomes a partition, as if the product had run all the time. Bookings,
- * seats and tickets are left out, but for some orders. With 0 months all orders are of the last 24 hours.
+ * entries of the journal and 10,000,000 attempts. Every month becomes a partition, as if the product had run all the time. One order
+ * in `wholeEvery` has the rest. With 0 months all orders are of the last 24 hours.
  */
-export async function fillMonths(database: pg.Client, orders: number, months: number) {
+export async function fillMonths(
+  database: pg.Client,
+  orders: number,
+  months: number,
+  wholeEvery: number
+) {
+  const filling = fillingOf(`k % ${wholeEvery} = 0`)
   await database.query('SET session_replication_role = replica')
   await database.query(`SET timezone = 'UTC'`)
   for (const table of ['journal', 'confirm_attempts'])
@@ -31,7 +40,7 @@ export async function fillMonths(database: pg.Client, orders: number, months: nu
   const aMonth = Math.ceil(orders / Math.max(months, 1))
   for (let before = 0, month = 0; before < orders; before += aMonth, month++) {
     const params = [before, Math.min(aMonth, orders - before), months - month - 1, months]
-    for (const sql of FILLING) await database.query(sql, params)
+    for (const sql of filling) await database.query(sql, params)
   }
   await database.query('SET session_replication_role = origin')
   await database.query(`VACUUM (ANALYZE) ${FILLED}`)
@@ -73,7 +82,6 @@ const SALES = `
          LATERAL (SELECT CASE WHEN $3::int < 0 THEN now() - interval '1 day'
                               ELSE date_trunc('month', now()) - make_interval(months => $3::int) END AS began) month`
 const PARTNER = `JOIN partners p ON p.code = 'bench' || partner_no`
-const WHOLE = `k % ${WHOLE_ORDER_EVERY} = 0`
 /** A seat of the sandbox; those of filled orders stand in its place. */
 const MODEL = `(SELECT * FROM event_seats WHERE price_tenge IS NOT NULL ORDER BY id LIMIT 1) model`
 const lettersOf = (number: string) =>
@@ -85,7 +93,8 @@ const BUYER = `jsonb_build_object('email', 'buyer' || k || '@bench.test', 'phone
 /** Above the ids of seats that sales make. */
 const SEAT_ID = '1000000000 + k'
 
-const FILLING = [
+/** In this order; `whole` is the condition of orders that are there with all their parts. */
+const fillingOf = (whole: string) => [
   `INSERT INTO events (id, hall_id, venue_id, title, description, stored_status, event_type, age_rating, starts_at, ends_at,
                        max_seats_per_booking, price_from_tenge)
    SELECT DISTINCT ON (sale.event_id) sale.event_id, e.hall_id, e.venue_id, e.title, e.description, 'sales_closed', e.event_type, e.age_rating,
@@ -94,16 +103,16 @@ const FILLING = [
   `INSERT INTO event_seats (id, event_id, sector_id, row_id, space_id, label, position, category_code, price_tenge, state, held_by)
    OVERRIDING SYSTEM VALUE
    SELECT ${SEAT_ID}, sale.event_id, sector_id, row_id, model.space_id || '-' || k, label, k::int, category_code, 24000, 'sold', booking_id
-     FROM (${SALES}) sale, ${MODEL} WHERE ${WHOLE}`,
+     FROM (${SALES}) sale, ${MODEL} WHERE ${whole}`,
   `INSERT INTO bookings (id, partner_id, partner_booking_id, event_id, stored_status, total_tenge, ttl_seconds, created_at, expires_at, order_id)
    SELECT booking_id, p.id, 'past-' || k, event_id, 'converted', 24000, 180, at - interval '10 s', at + interval '170 s', order_id
-     FROM (${SALES}) sale ${PARTNER} WHERE ${WHOLE}`,
+     FROM (${SALES}) sale ${PARTNER} WHERE ${whole}`,
   `INSERT INTO booking_seats (booking_id, position, event_seat_id, space_id, category_code, price_tenge)
-   SELECT booking_id, 1, ${SEAT_ID}, model.space_id || '-' || k, category_code, 24000 FROM (${SALES}) sale, ${MODEL} WHERE ${WHOLE}`,
+   SELECT booking_id, 1, ${SEAT_ID}, model.space_id || '-' || k, category_code, 24000 FROM (${SALES}) sale, ${MODEL} WHERE ${whole}`,
   `INSERT INTO tickets (id, number, order_id, event_id, event_seat_id, position, status, price_tenge, qr_token, issued_at)
    SELECT 'tkt_' || lpad(k::text, 26, '0'), 'OLD-TKT-' || lpad(k::text, 9, '0'), order_id, event_id, ${SEAT_ID}, 1, 'active', 24000,
           repeat('x', 544), at + interval '1 minute'
-     FROM (${SALES}) sale WHERE ${WHOLE}`,
+     FROM (${SALES}) sale WHERE ${whole}`,
   `INSERT INTO orders (id, partner_id, partner_order_id, booking_id, event_id, stored_status, customer, total_tenge, created_at,
                        window_ends_at, confirmed_at, payment_amount_tenge, payment_paid_at_raw, payment_paid_at, payment_external_id,
                        payment_currency)
@@ -120,7 +129,13 @@ const FILLING = [
           CASE WHEN place > 1 THEN order_id END, '{"seats": 2}'
      FROM (${SALES}) sale ${PARTNER}, unnest(ARRAY['${ENTRIES.join(`', '`)}']) WITH ORDINALITY entry (name, place)
     WHERE $4::int >= 0 ORDER BY k, place`,
+  // Statements have what is older than a month; nothing that is measured reads them.
+  `INSERT INTO ledger_movements (partner_id, kind, amount_tenge, tickets, source, event_id, order_id, effective_at, recorded_at, statement_id, line)
+   SELECT p.id, movement.kind, amount, tickets, order_id, event_id, order_id, at + interval '1 minute', at + interval '1 minute',
+          CASE WHEN $3::int > 0 THEN 1000000 + $3::int END, CASE WHEN $3::int > 0 THEN 2 * k - tickets END
+     FROM (${SALES}) sale ${PARTNER}, (VALUES ('sale', 24000, 1), ('commission', -1200, 0)) movement (kind, amount, tickets)
+    WHERE $4::int >= 0 AND ${whole}`,
 ]
 
 const FILLED =
-  'events, event_seats, bookings, booking_seats, orders, tickets, confirm_attempts, journal'
+  'events, event_seats, bookings, booking_seats, orders, tickets, confirm_attempts, journal, ledger_movements'

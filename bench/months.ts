@@ -4,7 +4,7 @@ import { log } from '../dev/output.ts'
 import { createEphemeralDirectory, removeServices } from '../dev/start_services.ts'
 import { Supervisor } from '../dev/supervisor.ts'
 import { salesOfSites } from './comparisons.ts'
-import { fillMonths } from './fill_months.ts'
+import { fillMonths, WHOLE_ORDER_EVERY } from './fill_months.ts'
 import { LoadGenerator } from './load_generator.ts'
 import { formatMarkdown, table } from './markdown.ts'
 import { measureMonths } from './measure_months.ts'
@@ -17,16 +17,21 @@ const FEWEST = 2_000
 const SALES = { rounds: 9, durationMs: 2_200, warmUpMs: 2_500 }
 /** What a page, a list or a search may take in the large database, of what it takes in the small one. */
 const MOST = 1.1
-const USAGE = `npm run bench:months -- [--orders 10000000] [--months 24]
+const USAGE = `npm run bench:months -- [--orders 10000000] [--months 24] [--whole]
   Fills a database with so many orders and five times as many entries of the journal, and compares sales, pages, lists and searches,
   and the statements that they ask of it, with a database that is one day old and sells as much a day. 10,000,000 orders need some
-  40 GB.`
+  40 GB. With --whole every order has its booking, seat, ticket and ledger, not one in ${WHOLE_ORDER_EVERY}: twice as much.`
 
 /** Prints three tables. Returns the exit code: 1 when sales or a page of the large database are slower than they may be. */
 export async function benchMonths(args: string[], cleanup: AsyncDisposableStack): Promise<number> {
   const { values } = parseArgs({
     args,
-    options: { orders: { type: 'string' }, months: { type: 'string' }, help: { type: 'boolean' } },
+    options: {
+      orders: { type: 'string' },
+      months: { type: 'string' },
+      whole: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
   })
   if (values.help) {
     console.log(USAGE)
@@ -36,6 +41,7 @@ export async function benchMonths(args: string[], cleanup: AsyncDisposableStack)
   const aDay = Math.round(large.orders / large.months / 30)
   const small = { orders: Math.max(aDay, FEWEST), months: 0 }
   const sizes = { small, large }
+  const wholeEvery = values.whole ? 1 : WHOLE_ORDER_EVERY
   const directory = await createEphemeralDirectory()
   const supervisor = new Supervisor(directory)
   const generator = new LoadGenerator()
@@ -43,7 +49,7 @@ export async function benchMonths(args: string[], cleanup: AsyncDisposableStack)
   cleanup.defer(() => supervisor.stop())
   cleanup.defer(() => generator.stop())
   const testbed = await startTwins({ supervisor, directory, arenas: 6 }, (database, site) =>
-    fill(database, site, sizes[site])
+    fill(database, site, { ...sizes[site], wholeEvery })
   )
   cleanup.defer(() => testbed.small.database.end().then(() => testbed.large.database.end()))
 
@@ -103,10 +109,14 @@ interface Size {
   /** 0: of the last day. */
   months: number
 }
+interface Filling extends Size {
+  /** One order in so many has all that a sale leaves. */
+  wholeEvery: number
+}
 
-async function fill(database: pg.Client, name: string, { orders, months }: Size) {
+async function fill(database: pg.Client, name: string, { orders, months, wholeEvery }: Filling) {
   const began = performance.now()
-  await fillMonths(database, orders, months)
+  await fillMonths(database, orders, months, wholeEvery)
   const { rows } = await database.query<{ size: string }>(
     'SELECT pg_size_pretty(pg_database_size(current_database())) AS size'
   )
