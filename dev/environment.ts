@@ -48,6 +48,9 @@ export const variablesOf = ({ application, owner, reports }: DatabaseUrls) => ({
   REPORTS_DATABASE_URL: reports,
 })
 
+/** Who serves is not given the owner's address, as docs/operations.md says. */
+export const WITHOUT_OWNER = { OWNER_DATABASE_URL: '' }
+
 /** The settings of `.env.example` for tests, without the developer's own `.env`. */
 export function testVariables(
   services: Pick<Services, 'databaseUrls' | 'redisUrl'>,

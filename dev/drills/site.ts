@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { ace } from '../application.ts'
-import { testVariables } from '../environment.ts'
+import { testVariables, WITHOUT_OWNER } from '../environment.ts'
 import { freePort } from '../ports.ts'
 import { logTail, untilReadyAt } from '../readiness.ts'
 import type { Services } from '../start_services.ts'
@@ -88,13 +88,11 @@ export async function startSite({
 /** Processes of an installation, each with its log in the directory. */
 export const programsOf =
   ({ cwd, server }: Installation, directory: string, env: NodeJS.ProcessEnv) =>
-  (name: string, own: NodeJS.ProcessEnv, args = server) =>
-    ace(
-      name,
-      [],
-      { ...env, ...own },
-      { args, cwd, output: { file: join(directory, `${name}.log`) } }
-    )
+  (name: string, own: NodeJS.ProcessEnv, args = server) => {
+    const serves = args === server || args === WORK
+    const settings = { ...env, ...own, ...(serves && WITHOUT_OWNER) }
+    return ace(name, [], settings, { args, cwd, output: { file: join(directory, `${name}.log`) } })
+  }
 
 /** Runs a command of an installation. An error has the end of its log. */
 export async function runCommand(

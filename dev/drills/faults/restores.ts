@@ -1,7 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, chownSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, relative } from 'node:path'
 import { root } from '../../paths.ts'
 import { poll } from '../../poll.ts'
 import type { DatabaseUrls } from '../../postgres.ts'
@@ -13,7 +21,7 @@ import { seen } from '../drill_report.ts'
 import { checkInvariants } from '../invariants.ts'
 import { storedTickets } from '../load/report_verdict.ts'
 import { query, queryOne } from '../query.ts'
-import { addressesOf, WORK } from '../site.ts'
+import { addressesOf, type Site, WORK } from '../site.ts'
 import type { Faulty } from './faults_drill.ts'
 import { finishRestore, readAsPartner, readFeed, settingsOf } from './restored_copy.ts'
 
@@ -21,9 +29,15 @@ export const BACKUP_SCRIPTS = join(root, 'deploy/backup')
 const RECOVERED_WITHIN_MS = 120_000
 const INVARIANTS_WITHIN_MS = 120_000
 
-/** A base backup, and the moment after it that a restore must come to. */
+/** What `deploy/backup` has made, and a moment after it that a restore must come to. */
 export interface Backup {
+  began: Date
+  ended: Date
+  /** The unpacked base backup. */
   data: string
+  dump: string
+  /** The unpacked storage directory. */
+  files: string
   moment: Date
 }
 
@@ -33,30 +47,37 @@ const secondsSince = (began: number) => ((performance.now() - began) / 1_000).to
 export async function backUp(faulty: Faulty): Promise<Backup> {
   const { report, directory, buyers, site } = faulty
   const backups = join(directory, 'backups')
-  const data = join(directory, 'base')
-  let moment = new Date()
+  const [data, files, ofDump] = ['base', 'files', 'night'].map((name) => join(directory, name))
+  const dump = join(ofDump, 'tickets.dump')
+  let [began, ended, moment] = [new Date(), new Date(), new Date()]
   await report.require(
     'deploy/backup under load, as a role that only reads: base backup, dump and files',
     async () => {
-      const began = performance.now()
+      began = await clockOf(site)
       await runBackup(faulty, backups)
-      const took = secondsSince(began)
+      ended = await clockOf(site)
       await buyers.untilSold(10)
-      const [{ now }] = await query<{ now: Date }>(
-        site.databaseUrl,
-        'SELECT clock_timestamp() AS now'
-      )
-      moment = now
+      moment = await clockOf(site)
       await buyers.untilSold(5)
       const names = readdirSync(backups).filter((name) => name !== 'lock')
-      const files = readdirSync(join(backups, names[0])).toSorted()
-      makeOwn(data)
-      unpack(join(backups, names[0], 'base/base.tar.gz'), data)
-      const isWhole = names.length === 1 && files.join() === 'base,storage.tar.gz,tickets.dump'
-      return seen(`${took} s; ${files.join(', ')}`, isWhole)
+      const made = join(backups, names[0])
+      for (const folder of [data, ofDump, files]) makeOwn(folder)
+      unpack(join(made, 'base/base.tar.gz'), data)
+      unpack(join(made, 'storage.tar.gz'), files)
+      copyFileSync(join(made, 'tickets.dump'), dump)
+      chmodSync(dump, 0o644)
+      const parts = readdirSync(made).toSorted().join(', ')
+      const took = ((ended.getTime() - began.getTime()) / 1_000).toFixed(1)
+      const isWhole = names.length === 1 && parts === 'base, storage.tar.gz, tickets.dump'
+      return seen(`${took} s; ${parts}`, isWhole)
     }
   )
-  return { data, moment }
+  return { began, ended, data, dump, files, moment }
+}
+
+async function clockOf({ databaseUrl }: Site) {
+  const [{ now }] = await query<{ now: Date }>(databaseUrl, 'SELECT clock_timestamp() AS now')
+  return now
 }
 
 /** Who backs up can change nothing. */
@@ -93,7 +114,8 @@ const unpack = (file: string, to: string) =>
   execFileSync('tar', ['--extract', '--gzip', `--file=${file}`, `--directory=${to}`])
 
 /** Restores the base backup and the archived WAL to the moment, then a dump of that into a cluster of its own. */
-export async function restores(faulty: Faulty, { data, moment }: Backup) {
+export async function restores(faulty: Faulty, backup: Backup) {
+  const { data, moment } = backup
   const { report, supervisor, directory, postgres, archive, arrivals } = faulty
   const sent = arrivals.length
   const live = await readFeed(addressesOf(faulty.site)[0], faulty.site.buyer)
@@ -131,7 +153,7 @@ export async function restores(faulty: Faulty, { data, moment }: Backup) {
     if (!(await poll(isOpen, { withinMs: RECOVERED_WITHIN_MS, everyMs: 100 })))
       throw new StartUpError('it did not reach the moment')
     const took = secondsSince(began)
-    return compareWithAnswers(faulty, restored.url, moment, took)
+    return compareWithAnswers(faulty, restored.url, { began: moment, ended: moment }, took)
   })
   await report.check('invariants hold there', () =>
     withWorker(faulty, 'restored worker', restored.urls, 1)
@@ -167,6 +189,7 @@ export async function restores(faulty: Faulty, { data, moment }: Backup) {
   await report.check('invariants hold there, too', () =>
     withWorker(faulty, 'worker of the new cluster', fresh.urls, 2)
   )
+  await restoreNight(faulty, backup, fresh)
   const copies = [
     { name: 'the restored database', urls: restored.urls, redis: 1 },
     { name: 'the new cluster', urls: fresh.urls, redis: 2 },
@@ -177,6 +200,40 @@ export async function restores(faulty: Faulty, { data, moment }: Backup) {
   )
   await finishRestore(faulty, copies[1])
 }
+
+/** Next to the database of the same cluster; what was written when the dump was made may be on either side of it. */
+async function restoreNight(faulty: Faulty, backup: Backup, fresh: DebianPostgres) {
+  const { report, site } = faulty
+  await report.check(
+    'the dump of the backup: every sale answered before it began is there, none from after its end',
+    async () => {
+      const began = performance.now()
+      await fresh.createDatabase('night')
+      await fresh.run('pg_restore', ['--dbname=night', '--exit-on-error', '--jobs=2', backup.dump])
+      return compareWithAnswers(faulty, fresh.urlOf('night'), backup, secondsSince(began))
+    }
+  )
+  await report.check(
+    'the files of the backup: registers and workbooks as the storage directory has them',
+    async () => {
+      const names = readdirSync(backup.files, { recursive: true, withFileTypes: true })
+        .filter((each) => each.isFile())
+        .map((each) => relative(backup.files, join(each.parentPath, each.name)))
+        .filter((name) => !name.startsWith(REWRITTEN))
+      const differing = names.filter(
+        (name) =>
+          !readFileSync(join(backup.files, name)).equals(
+            readFileSync(join(site.env.STORAGE_DIRECTORY!, name))
+          )
+      )
+      const text = `${names.length} files, ${differing.length} differ`
+      return seen(text, names.length > 0 && differing.length === 0)
+    }
+  )
+}
+
+/** A worker writes there how far the database has come. */
+const REWRITTEN = 'restores/'
 
 /** Ends the segment that has the last sale; its name. */
 const SWITCH = 'SELECT pg_walfile_name(pg_switch_wal()) AS wal'
@@ -207,7 +264,7 @@ const SOLD = ['paid', 'refunded']
 async function compareWithAnswers(
   { buyers, site }: Faulty,
   databaseUrl: string,
-  moment: Date,
+  { began, ended }: Pick<Backup, 'began' | 'ended'>,
   took: string
 ) {
   const stored = await storedTickets(databaseUrl, site.buyer.eventId)
@@ -222,9 +279,8 @@ async function compareWithAnswers(
     sentAt: answers[0].at.getTime(),
     answeredAt: answers[0].at.getTime() + answers[0].ms,
   }))
-  const at = moment.getTime()
-  const before = first.filter(({ answeredAt }) => answeredAt < at)
-  const after = first.filter(({ sentAt }) => sentAt > at)
+  const before = first.filter(({ answeredAt }) => answeredAt < began.getTime())
+  const after = first.filter(({ sentAt }) => sentAt > ended.getTime())
   const missing = before.filter(({ order }) => !sold.has(order))
   const early = after.filter(({ order }) => sold.has(order))
   const text = `restored in ${took} s; ${missing.length} of ${before.length} missing, ${early.length} of ${after.length} from after it`

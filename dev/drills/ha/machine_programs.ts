@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ace } from '../../application.ts'
+import { WITHOUT_OWNER } from '../../environment.ts'
 import { root } from '../../paths.ts'
 import { postgresAccount } from '../../postgres_account.ts'
 import { untilReadyAt } from '../../readiness.ts'
@@ -43,12 +44,15 @@ export class MachinePrograms {
   }
 
   async startWeb(machine: Machine, env: NodeJS.ProcessEnv) {
-    await this.start(machine, product('web', env, 'bin/server.js'))
+    await this.start(machine, product('web', { ...env, ...WITHOUT_OWNER }, 'bin/server.js'))
     await untilReadyAt(webOf(machine))
   }
 
   async startWorker(machine: Machine, env: NodeJS.ProcessEnv) {
-    await this.start(machine, product('worker', env, 'ace.js', 'queue:work'))
+    await this.start(
+      machine,
+      product('worker', { ...env, ...WITHOUT_OWNER }, 'ace.js', 'queue:work')
+    )
     await untilReadyAt(`http://${machine.address}:${WORKER_PORT}`)
   }
 
