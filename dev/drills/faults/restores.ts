@@ -53,6 +53,7 @@ export async function backUp(faulty: Faulty): Promise<Backup> {
   await report.require(
     'deploy/backup under load, as a role that only reads: base backup, dump and files',
     async () => {
+      await buyers.untilSold(20)
       began = await clockOf(site)
       await runBackup(faulty, backups)
       ended = await clockOf(site)
@@ -216,24 +217,24 @@ async function restoreNight(faulty: Faulty, backup: Backup, fresh: DebianPostgre
   await report.check(
     'the files of the backup: registers and workbooks as the storage directory has them',
     async () => {
-      const names = readdirSync(backup.files, { recursive: true, withFileTypes: true })
-        .filter((each) => each.isFile())
+      const saved = readdirSync(backup.files, { recursive: true, withFileTypes: true })
+        .filter((each) => each.isFile() && !each.name.endsWith(UNFINISHED))
         .map((each) => relative(backup.files, join(each.parentPath, each.name)))
         .filter((name) => !name.startsWith(REWRITTEN))
-      const differing = names.filter(
+      const contentsOf = (folder: string, name: string) => readFileSync(join(folder, name))
+      const differing = saved.filter(
         (name) =>
-          !readFileSync(join(backup.files, name)).equals(
-            readFileSync(join(site.env.STORAGE_DIRECTORY!, name))
-          )
+          !contentsOf(backup.files, name).equals(contentsOf(site.env.STORAGE_DIRECTORY!, name))
       )
-      const text = `${names.length} files, ${differing.length} differ`
-      return seen(text, names.length > 0 && differing.length === 0)
+      const text = `${saved.length} files, ${differing.length} differ`
+      return seen(text, saved.length > 0 && differing.length === 0)
     }
   )
 }
 
 /** A worker writes there how far the database has come. */
 const REWRITTEN = 'restores/'
+const UNFINISHED = '.part'
 
 /** Ends the segment that has the last sale; its name. */
 const SWITCH = 'SELECT pg_walfile_name(pg_switch_wal()) AS wal'
