@@ -24,6 +24,13 @@ interface ChangeInput {
   change: CaseChange
   actor: Actor
 }
+/** What a change has done to a case. */
+export interface ChangedCase {
+  caseId: number
+  version: number
+  /** The fields that it replaced, as they were; null when the same change backwards would not restore them. */
+  before: Omit<CaseChange, 'reason'> | null
+}
 
 type Row = {
   id: number
@@ -32,6 +39,7 @@ type Row = {
   state: CaseState
   ownerId: number | null
   owner: string | null
+  isOwnerActive: boolean
   dueOn: string | null
   resolution: string | null
   isFalsePositive: boolean
@@ -41,10 +49,17 @@ type Row = {
 // Locked by id, so that two changes of the same cases do not deadlock.
 const lockCases = statement<Row, { id: number[] }>(
   'settlement_cases_lock',
-  `SELECT c.id, c.partner_id AS "partnerId", c.key, c.state, c.owner_id AS "ownerId", s.email AS owner,
+  `SELECT c.id, c.partner_id AS "partnerId", c.key, c.state, c.owner_id AS "ownerId", s.email AS owner, s.disabled_at IS NULL AS "isOwnerActive",
           c.due_on::text AS "dueOn", c.resolution, c.is_false_positive AS "isFalsePositive", c.gone_at IS NOT NULL AS "isGone", c.version
      FROM settlement_cases c LEFT JOIN staff s ON s.id = c.owner_id
     WHERE c.id = ANY(:id::integer[]) ORDER BY c.id FOR UPDATE OF c`
+)
+// A merged case has an entry of its own.
+const selectLastChange = statement<{ by: string; at: Date }, { id: number; key: string }>(
+  'settlement_case_last_change',
+  `SELECT actor AS by, at FROM journal
+    WHERE order_id = :key AND name IN ('case_changed', 'case_merged') AND (change ->> 'case_id')::integer = :id
+    ORDER BY id DESC LIMIT 1`
 )
 // A trigger records what was at risk when a case ends.
 const updateCase = statement<
@@ -67,28 +82,33 @@ const updateCase = statement<
     WHERE id = :id`
 )
 
-/** Changes one case; refuses STALE when somebody has changed it since. */
+/** Changes one case; refuses STALE when somebody has changed it since. Returns null when it is so already. */
 export default class ChangeCase {
   async handle({ caseId, version, change, actor }: SeenCase & ChangeInput) {
-    await transaction(async (trx) => {
+    return transaction(async (trx) => {
       const owner = await ownerOf(change, actor, trx)
       const found = await lockSeenCase({ caseId, version }, trx)
       if (!isReachable(found, change))
         refuse('STATUS_NOT_REACHABLE', { from: found.state, to: change.state! })
-      await apply(found, change, owner, actor, trx)
+      return apply(found, change, owner, actor, trx)
     })
   }
 }
 
-/** Refuses STALE when somebody has changed the case since. */
+/** Refuses STALE, with who and when, if somebody has changed the case since. */
 export async function lockSeenCase(
   { caseId, version }: SeenCase,
   trx: TransactionClientContract
 ): Promise<Row> {
   const [found] = await lockCases({ id: [caseId] }, trx)
   if (!found) refuse('NO_SUCH', { what: 'case' })
-  if (found.version !== version) refuse('STALE')
+  if (found.version !== version) refuse('STALE', await lastChangeOf(found, trx))
   return found
+}
+
+async function lastChangeOf({ id, key }: Row, trx: TransactionClientContract) {
+  const last = await selectLastChange.first({ id, key }, trx)
+  return last && { by: last.by, at: last.at.toISOString() }
 }
 
 /** Changes a case that is locked already. */
@@ -98,7 +118,7 @@ export async function changeLockedCase(
   actor: Actor,
   trx: TransactionClientContract
 ) {
-  await apply(found, change, await ownerOf(change, actor, trx), actor, trx)
+  return apply(found, change, await ownerOf(change, actor, trx), actor, trx)
 }
 
 /** Changes a case within the caller's transaction. */
@@ -140,7 +160,7 @@ async function apply(
   owner: Owner | null | undefined,
   actor: Actor,
   trx: TransactionClientContract
-) {
+): Promise<ChangedCase | null> {
   const { id, partnerId, key, state: from } = found
   const to = change.state ?? from
   const reason = change.reason?.trim() || null
@@ -152,7 +172,7 @@ async function apply(
   const isFalsePositive = to === 'dismissed' && (change.isFalsePositive ?? found.isFalsePositive)
   const isMarked = isFalsePositive !== found.isFalsePositive
   const isSame = to === from && ownerId === found.ownerId && dueOn === found.dueOn && !isMarked
-  if (isSame) return
+  if (isSame) return null
   const resolution = to === from ? found.resolution : isSettled(to) ? reason : null
   await updateCase({ id, to, ownerId, dueOn, resolution, actor: actor.name, isFalsePositive }, trx)
   const assignment = {
@@ -164,4 +184,25 @@ async function apply(
   const marked = isMarked && { false_positive: isFalsePositive }
   const entry = { case_id: id, from, to, ...assignment, reason, ...marked }
   await record('case_changed', entry, subjects, trx)
+  const before = isMarked ? null : fieldsBefore(found, { to, ownerId, dueOn })
+  return { caseId: id, version: found.version + 1, before }
+}
+
+interface Changed {
+  to: CaseState
+  ownerId: number | null
+  dueOn: string | null
+}
+
+/** Null when a case ended or was opened again, and when the former owner has no active account any more. */
+function fieldsBefore(was: Row, { to, ownerId, dueOn }: Changed): ChangedCase['before'] {
+  const isMoved = to !== was.state
+  const isGiven = ownerId !== was.ownerId
+  const isOutcome = isMoved && (isSettled(to) || isSettled(was.state))
+  if (isOutcome || (isGiven && !was.isOwnerActive)) return null
+  return {
+    ...(isMoved && { state: was.state }),
+    ...(isGiven && { owner: was.ownerId ?? 'none' }),
+    ...(dueOn !== was.dueOn && { dueOn: was.dueOn }),
+  }
 }

@@ -74,7 +74,7 @@ export const REFUSALS = {
   OWN_REQUEST:               row(409, 'You cannot approve your own request'),
   NOT_INDEPENDENT:           row<{ linked_by: string; linked_until: string }>(409, 'One person recently set up or changed both accounts'),
   REQUEST_NOT_OPEN:          row(409, 'The request was already decided or has expired'),
-  STALE:                     row(409, 'Somebody has changed it meanwhile'),
+  STALE:                     row<{ by?: string; at?: string }>(409, 'Somebody has changed it meanwhile'),
   NOT_YOURSELF:              row(409, 'You cannot do this to your own account'),
   LAST_ADMIN:                row(409, 'This is the last administrator'),
   SECOND_FACTOR_REQUIRED:    row(409, 'This role needs a second factor'),

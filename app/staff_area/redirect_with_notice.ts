@@ -1,4 +1,4 @@
-import type { Notice } from '#staff_area/shared_props'
+import type { Notice, Undo } from '#staff_area/shared_props'
 import type { HttpContext } from '@adonisjs/core/http'
 
 /**
@@ -9,9 +9,10 @@ export function redirectWithNotice(
   ctx: HttpContext,
   key: string,
   values: Record<string, string | number> = {},
-  path?: string
+  path?: string,
+  undo: Undo | null = null
 ) {
-  flashNotice(ctx, key, values)
+  flashNotice(ctx, key, values, undo)
   // Back keeps the query, so that a list stays filtered.
   return path ? ctx.response.redirect().toPath(path) : ctx.response.redirect().withQs().back()
 }
@@ -20,7 +21,8 @@ export function redirectWithNotice(
 export function flashNotice(
   { requestId, session }: HttpContext,
   key: string,
-  values: Record<string, string | number> = {}
+  values: Record<string, string | number> = {},
+  undo: Undo | null = null
 ) {
-  session.flash('notice', { id: requestId, key, values } satisfies Notice)
+  session.flash('notice', { id: requestId, key, values, undo } satisfies Notice)
 }

@@ -10,6 +10,22 @@ export interface Notice {
   /** A key of the pages' texts. */
   key: string
   values?: Record<string, string | number>
+  /** How to undo it; null for what cannot be undone. */
+  undo: Undo | null
+}
+
+/** The request of the opposite act, which the page sends when somebody presses “Undo”. */
+export type Undo = {
+  method: 'post' | 'put' | 'delete'
+  url: string
+  data: Record<string, string | number | boolean | null | undefined | string[]>
+}
+
+/** Who changed a record after the version that an act was about. */
+export type ChangedBy = {
+  /** The actor of the journal: an e-mail, or `clock`. */
+  by: string
+  at: string
 }
 
 export interface SignedInPerson {
@@ -32,6 +48,8 @@ export interface SharedPageProps {
   signedIn: SignedInPerson | null
   abilities: Ability[]
   notice: Notice | null
+  /** After an act that was refused because of it. */
+  changedBy: ChangedBy | null
   /** What everybody must know before they act: nothing is delivered; nothing is sold after a restore. */
   bands: Band[]
   savedViews?: SavedViewsOfList

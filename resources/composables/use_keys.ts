@@ -11,6 +11,7 @@ interface Keys {
   help: () => void
   go: (key: string) => void
   row: (key: RowKey) => void
+  undo: () => void
 }
 
 /** `j` and `k` for the next and the previous row of a list, `x` to choose it. */
@@ -21,8 +22,8 @@ const isRowKey = (key: string): key is RowKey => ['j', 'k', 'x'].includes(key)
 const isElsewhere = ({ target }: KeyboardEvent) =>
   target instanceof Element && target.closest('[role=dialog], [role=menu], [role=listbox]') !== null
 
-/** `/` or Ctrl+K opens the command palette, `?` the list of keys; `g` and a letter goes to a section. Ignored while somebody types. */
-export function useKeys({ ask, help, go, row }: Keys) {
+/** `/` or Ctrl+K opens the command palette, `?` the list of keys; `g` and a letter goes to a section; `z` undoes what was just done. Ignored while somebody types. */
+export function useKeys({ ask, help, go, row, undo }: Keys) {
   let began = -Infinity
   function press(event: KeyboardEvent) {
     const isAsking = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
@@ -42,6 +43,7 @@ export function useKeys({ ask, help, go, row }: Keys) {
     // When it was pressed, not when a busy page came to it.
     if (event.timeStamp - began < SEQUENCE_MS) go(key)
     else if (isRowKey(key) && !isElsewhere(event)) row(key)
+    else if (key === 'z' && !isElsewhere(event)) undo()
     began = key === 'g' ? event.timeStamp : -Infinity
   }
   onMounted(() => addEventListener('keydown', press))

@@ -754,6 +754,20 @@ export default [
     specs: ['tests/functional/back_office/box_office.spec.ts'],
   },
   {
+    name: 'an undo of a block undoes what a colleague has done since',
+    file: 'app/inventory/actions/block_seats.ts',
+    find: '    if (undoes) await assertLastChangedBy(undoes, { eventId, seats }, trx)\n',
+    replace: '',
+    specs: ['tests/functional/back_office/undo_of_blocks.spec.ts'],
+  },
+  {
+    name: 'an undo of a block changes only some of its seats',
+    file: 'app/back_office/seat_plan/seat_blocks_controller.ts',
+    find: "input.undoes ? ('refuse' as const) : ('skip' as const)",
+    replace: "'skip' as const",
+    specs: ['tests/functional/back_office/undo_of_blocks.spec.ts'],
+  },
+  {
     name: 'a block of nothing succeeds',
     file: 'app/inventory/actions/block_seats.ts',
     find: 'changing.length === 0 || ',

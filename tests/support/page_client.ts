@@ -1,3 +1,4 @@
+import type { Undo } from '#staff_area/shared_props'
 import { testBaseUrl } from '#tests/support/partner_client'
 import { StaffClient } from '#tests/support/staff_client'
 
@@ -42,7 +43,18 @@ export class PageClient {
     })
 
   /** As a page of somebody else has the browser send it: with the cookies and without the token of forms. */
-  forge = (method: string, path: string) => this.#send(method, path, {}, { 'X-XSRF-TOKEN': '' })
+  forge = (method: string, path: string, body: object = {}) =>
+    this.#send(method, path, body, { 'X-XSRF-TOKEN': '' })
+
+  /** What the message of an act, which `path` shows now, offers to undo; null without an offer. */
+  async undoOn(path: string): Promise<Undo | null> {
+    const { props } = await this.get(path)
+    return props.notice?.undo ?? null
+  }
+
+  /** Presses “Undo” on the page that was read last. */
+  undo = ({ method, url, data }: Undo) =>
+    this.#send(method.toUpperCase(), url.replace(BASE, ''), data)
 
   async statusOf(path: string) {
     const { status } = await this.get(path)

@@ -32,7 +32,12 @@ export const casesChangeValidator = vine.create({
 })
 casesChangeValidator.messagesProvider = messages
 
-export const caseOwnerValidator = vine.create({ version: rowNumber(), isTaken: vine.boolean() })
+export const caseOwnerValidator = vine.create({
+  version: rowNumber(),
+  isTaken: vine.boolean(),
+  /** Only of an undo (`case_undo.ts`). */
+  before: vine.string().maxLength(1_000).optional(),
+})
 caseOwnerValidator.messagesProvider = messages
 
 export const caseNoteValidator = vine.create({ text: reason() })

@@ -1,4 +1,5 @@
 import { readFigures, readMonths } from '#finance/cases/case_figures'
+import { undoOfChange } from '#finance/cases/case_undo'
 import { caseChangeValidator, casesChangeValidator } from '#finance/cases/case_validators'
 import { CASE_FILTERS, type CasePage, type CasesPage } from '#finance/cases/cases_props'
 import { listCases } from '#finance/cases/list_cases'
@@ -6,6 +7,7 @@ import { readPrecision } from '#finance/cases/read_precision'
 import { casePeople, readCase } from '#finance/cases/read_case'
 import { partnerChoices } from '#staff_area/partner_choices'
 import { redirectWithNotice } from '#staff_area/redirect_with_notice'
+import { redirectWithUndo } from '#staff_area/undo'
 import { may } from '#staff_area/permissions'
 import { idOf } from '#staff_area/id_of'
 import { filtersOf } from '#staff_area/lists'
@@ -44,8 +46,9 @@ export default class CasesController {
     const { version, ...asked } = await ctx.request.validateUsing(caseChangeValidator)
     const change = changeOf(asked)
     const caseId = idOf(ctx, 'case')
-    await new ChangeCase().handle({ caseId, version, change, actor: ctx.actor })
-    return redirectWithNotice(ctx, 'cases.changed', { id: caseId })
+    const { actor } = ctx
+    const changed = await new ChangeCase().handle({ caseId, version, change, actor })
+    return redirectWithUndo(ctx, 'cases.changed', { id: caseId }, undoOfChange(changed))
   }
 
   /** The same change for many cases. */

@@ -96,6 +96,7 @@ async function redirectWithErrors({ refusalCode, details, status }: Refusal, ctx
   const ofFields = fields.map((problem) => [problem.field, [fieldWords(problem)]])
   const form = fields.length > 0 ? {} : { form: [`refused.${refusalCode}`] }
   ctx.session.flash('inputErrorsBag', { ...form, ...Object.fromEntries(ofFields) })
+  if (refusalCode === 'STALE' && details.by) ctx.session.flash('changedBy', details)
   return ctx.response.redirect().withQs().back()
 }
 

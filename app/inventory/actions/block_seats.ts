@@ -3,6 +3,7 @@ import { record } from '#shared/journal'
 import { refuse } from '#shared/refusals'
 import { statement } from '#shared/statement'
 import { transaction } from '#shared/transaction'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 export interface BlockSeatsInput {
   eventId: string
@@ -10,11 +11,14 @@ export interface BlockSeatsInput {
   reason: string | null
   /** When some seats are in another state: refuse the whole request, or skip those seats. */
   others?: 'refuse' | 'skip'
+  /** The request whose act this undoes. Refuses STALE, with who and when, if one of the seats has changed since. */
+  undoes?: string
   actor: Actor
 }
 
 export interface BlockedSeats {
-  seats: number
+  /** Ids of those that changed. */
+  seats: string[]
   skipped: number
 }
 
@@ -26,6 +30,17 @@ const lockSeats = statement<LockedSeat, { eventId: string; seats: string[] }>(
 const storeState = statement<object, { ids: bigint[]; to: string }>(
   'block_store_state',
   'UPDATE event_seats SET state = :to, held_by = NULL, hold_until = NULL WHERE id = ANY(:ids::bigint[])'
+)
+// The entry of the act that is undone is among the newest: people have seconds for it.
+const selectLastChange = statement<
+  { by: string; at: Date; requestId: string | null },
+  { eventId: string; seats: string[] }
+>(
+  'block_last_change',
+  `SELECT actor AS by, at, request_id::text AS "requestId" FROM journal
+    WHERE event_id = :eventId AND at > clock_timestamp() - interval '1 hour'
+      AND name IN ('seats_blocked', 'seats_unblocked', 'storefront_held') AND change -> 'seats' ?| :seats::text[]
+    ORDER BY id DESC LIMIT 1`
 )
 
 /** Takes free seats off sale: all or none, unless seats in another state are to be skipped. */
@@ -39,20 +54,21 @@ export class UnblockSeats {
 }
 
 async function changeState(
-  { eventId, seats, reason, others = 'refuse', actor }: BlockSeatsInput,
+  { eventId, seats, reason, others = 'refuse', undoes, actor }: BlockSeatsInput,
   from: string,
   to: string
 ): Promise<BlockedSeats> {
   return transaction(async (trx) => {
     const found = await lockSeats({ eventId, seats }, trx)
     assertKnown(seats, found)
+    if (undoes) await assertLastChangedBy(undoes, { eventId, seats }, trx)
     const [changing, staying] = split(found, ({ status }) => status === from)
     if (changing.length === 0 || (others === 'refuse' && staying.length > 0))
       refuse('SEATS_NOT_AVAILABLE', { seats: inOrder(seats, staying) })
     await storeState({ ids: changing.map(({ id }) => id), to }, trx)
     const name = to === 'blocked' ? 'seats_blocked' : 'seats_unblocked'
     await record(name, { seats: idsOf(changing), reason }, { actor, eventId }, trx)
-    return { seats: changing.length, skipped: staying.length }
+    return { seats: idsOf(changing), skipped: staying.length }
   })
 }
 
@@ -74,6 +90,16 @@ function assertKnown(seats: string[], found: LockedSeat[]) {
   const known = new Set(idsOf(found))
   const unknown = seats.filter((id) => !known.has(id))
   if (unknown.length > 0) refuse('SEATS_UNKNOWN', { seats: unknown })
+}
+
+async function assertLastChangedBy(
+  requestId: string,
+  of: { eventId: string; seats: string[] },
+  trx: TransactionClientContract
+) {
+  const last = await selectLastChange.first(of, trx)
+  if (last?.requestId !== requestId)
+    refuse('STALE', last && { by: last.by, at: last.at.toISOString() })
 }
 
 const split = (seats: LockedSeat[], isIn: (seat: LockedSeat) => boolean) => [

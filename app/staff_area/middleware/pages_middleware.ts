@@ -2,7 +2,7 @@ import en from '#resources/lang/en/back_office.json' with { type: 'json' }
 import kk from '#resources/lang/kk/back_office.json' with { type: 'json' }
 import ru from '#resources/lang/ru/back_office.json' with { type: 'json' }
 import { may, ABILITIES } from '#staff_area/permissions'
-import type { Band, Notice } from '#staff_area/shared_props'
+import type { Band, ChangedBy, Notice } from '#staff_area/shared_props'
 import platform from '#config/platform'
 import { isRestoreOpen } from '#shared/selling_mark'
 import { answerWithNonce } from '#http/answer_policy'
@@ -29,6 +29,9 @@ export default class PagesMiddleware extends BaseInertiaMiddleware {
         : null,
       notice: ctx.inertia.always(
         (ctx.session.flashMessages.get('notice') as NoticeProp | undefined) ?? null
+      ),
+      changedBy: ctx.inertia.always(
+        (ctx.session.flashMessages.get('changedBy') as ChangedBy | undefined) ?? null
       ),
       bands: await bandsOf(),
       abilities: staff ? ABILITIES.filter((ability) => may(staff.role, ability)) : [],

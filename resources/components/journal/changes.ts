@@ -97,7 +97,7 @@ function textOf(value: unknown, group?: TextGroup): string {
   if (typeof value === 'object') return pairsOf(value)
   if (typeof value === 'boolean') return t(value ? 'journal_page.yes' : 'journal_page.no')
   if (MOMENT.test(String(value))) return moment(String(value), true)
-  // For actions of the clock the reason is a key of our texts.
+  // The reason of the clock's actions and of an undo is a key of our texts.
   return group ? named(group, String(value)) : messageText(String(value))
 }
 
