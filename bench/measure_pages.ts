@@ -38,6 +38,14 @@ const PAGES: VisitedPage[] = [
   { name: 'orders: paid', path: () => '/orders?status=paid' },
   { name: 'orders: of a partner', path: ({ partner }) => `/orders?partner=${partner}` },
   { name: 'orders: of an event', path: ({ event }) => `/orders?event=${event}` },
+  {
+    name: 'orders: of an event, by total',
+    path: ({ event }) => `/orders?event=${event}&sort=highest`,
+  },
+  {
+    name: 'orders: of a partner, refunded',
+    path: ({ partner }) => `/orders?partner=${partner}&status=refunded`,
+  },
   { name: 'orders: by number', path: ({ id }) => `/orders?q=${id}` },
   { name: 'orders: by e-mail', path: ({ number }) => `/orders?q=buyer${number}@bench.test` },
   { name: 'orders: by phone', path: ({ number }) => `/orders?q=${phoneOf(number)}` },

@@ -74,6 +74,7 @@ export const ROUTES = {
   'back_office.seat_plan.sell': '/back-office/events/:id/plan/carts/:cart/sales',
   'back_office.events': '/back-office/events',
   'back_office.events.export': '/back-office/events.csv',
+  'back_office.events.choices': '/back-office/events/choices',
   'back_office.events.new': '/back-office/events/new',
   'back_office.events.store': '/back-office/events',
   'back_office.event': '/back-office/events/:id',

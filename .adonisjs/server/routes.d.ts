@@ -95,6 +95,7 @@ export type ScannedRoutes = {
     'back_office.seat_plan.sell': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'cart': ParamValue} }
     'back_office.events': { paramsTuple?: []; params?: {} }
     'back_office.events.export': { paramsTuple?: []; params?: {} }
+    'back_office.events.choices': { paramsTuple?: []; params?: {} }
     'back_office.events.new': { paramsTuple?: []; params?: {} }
     'back_office.events.store': { paramsTuple?: []; params?: {} }
     'back_office.event': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -248,6 +249,7 @@ export type ScannedRoutes = {
     'back_office.seat_plan.carts': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.events': { paramsTuple?: []; params?: {} }
     'back_office.events.export': { paramsTuple?: []; params?: {} }
+    'back_office.events.choices': { paramsTuple?: []; params?: {} }
     'back_office.events.new': { paramsTuple?: []; params?: {} }
     'back_office.event': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.event.edit': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -328,6 +330,7 @@ export type ScannedRoutes = {
     'back_office.seat_plan.carts': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.events': { paramsTuple?: []; params?: {} }
     'back_office.events.export': { paramsTuple?: []; params?: {} }
+    'back_office.events.choices': { paramsTuple?: []; params?: {} }
     'back_office.events.new': { paramsTuple?: []; params?: {} }
     'back_office.event': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.event.edit': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

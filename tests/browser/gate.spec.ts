@@ -467,6 +467,37 @@ test.group('Gate devices', () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('a key that the browser does not copy is said not to be copied, in the page’s language', async ({
+    assert,
+    browserContext,
+  }) => {
+    const page = await browserContext.newPage()
+    await openAs(page, 'operations', '/back-office/gate-devices', 'ru')
+    await page.getByRole('button', { name: 'Добавить устройство' }).click()
+    const dialog = page.getByRole('dialog')
+    const send = dialog.getByRole('button', { name: 'Добавить устройство' })
+    await dialog.getByRole('textbox').fill('A')
+    await send.hover()
+    await page.locator('[data-slot=text]').getByText('Название: не меньше 2 букв.').waitFor()
+    await dialog.getByRole('textbox').fill(`Door ${randomBytes(4).toString('hex')}`)
+    await send.click()
+    const copy = dialog.getByRole('button', { name: 'Копировать' })
+    await copy.waitFor()
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))
+    })
+    await copy.click()
+    await page.getByText('Браузер не скопировал текст').first().waitFor()
+    await page.getByText('Выделите его и скопируйте сами.').first().waitFor()
+    assert.equal(await dialog.getByRole('button', { name: 'Скопировано' }).count(), 0)
+    await assertAccessible(page, assert)
+
+    // A page without HTTPS has no clipboard at all.
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+    await copy.click()
+    await page.getByText('Браузер не скопировал текст').nth(1).waitFor()
+  })
+
   test('a name already in use is refused and stays in the form', async ({
     assert,
     browserContext,

@@ -34,6 +34,70 @@ test.group('Journal', () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('presets and names to choose from narrow the journal', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { client, event, partner } = await aSale()
+    await sell(client, event.id, ['seat-1-1'])
+    const page = await browserContext.newPage()
+    const { email } = await openAs(page, 'auditor', '/back-office/orders')
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Export' }).click()
+    await download
+    await page.goto('/back-office/journal')
+    const query = () => new URL(page.url()).searchParams
+    const preset = (name: string) => page.getByRole('button', { name, exact: true })
+    const picker = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}:`) })
+    const inList = (name: string) => page.getByRole('list', { name }).getByRole('button')
+
+    await preset('My acts').click()
+    await page.waitForURL(/colleague=me/)
+    await page.getByRole('row').filter({ hasText: email }).first().waitFor()
+    await page.getByRole('button', { name: 'Colleague: Me' }).waitFor()
+    await preset('Yesterday').click()
+    await page.waitForURL(/period=yesterday/)
+    await page.getByText('Nothing found').waitFor()
+    await preset('Today').click()
+    await page.getByRole('row').filter({ hasText: email }).first().waitFor()
+    assert.equal(await preset('Today').getAttribute('aria-pressed'), 'true')
+    assert.match(
+      await page.getByRole('textbox', { name: 'From' }).inputValue(),
+      /^\d\d\/\d\d\/\d{4}$/
+    )
+    await assertAccessible(page, assert)
+    await preset('Today').click()
+    await preset('My acts').click()
+    await page.waitForURL((url) => url.search === '')
+
+    await picker('Event').click()
+    await page.getByRole('searchbox', { name: 'Event: Find in the list' }).fill(event.id)
+    await page.getByText('Looking…').waitFor({ state: 'detached' })
+    await inList('Event').filter({ hasText: 'Concert' }).click()
+    await page.waitForURL(/event=/)
+    assert.equal(query().get('event'), event.id)
+    await page.getByRole('button', { name: 'Event: Concert' }).waitFor()
+    await picker('Partner').focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('searchbox', { name: 'Partner: Find in the list' }).fill(partner.code)
+    await assertAccessible(page, assert)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/partner=/)
+    assert.equal(query().get('partner'), partner.code)
+    await page.getByRole('row').filter({ hasText: 'Order confirmed' }).waitFor()
+
+    await picker('Colleague').click()
+    await page.getByRole('searchbox', { name: 'Colleague: Find in the list' }).fill(email)
+    await inList('Colleague').filter({ hasText: email }).click()
+    await page.getByText('Nothing found').waitFor()
+    // The names stay after the page was loaded once more.
+    await page.reload()
+    await page.getByRole('button', { name: 'Event: Concert' }).waitFor()
+    await page.getByRole('button', { name: 'Colleague: The auditor' }).waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
   test('a role without the permission sees which one is missing', async ({
     assert,
     browserContext,

@@ -314,6 +314,59 @@ test.group('Orders', () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('the list says how many orders it finds and their sum, and its heads sort it', async ({
+    assert,
+    browserContext,
+  }) => {
+    const complaints = watch(browserContext)
+    const { client, event, partner } = await aSale()
+    const two = await sell(client, event.id, ['seat-2-1', 'seat-2-2'])
+    const three = await sell(client, event.id, ['seat-2-3', 'seat-2-4', 'seat-2-5'])
+    const single = await sell(client, event.id, ['seat-2-6'])
+    await refund(client, single.order_id, [single.tickets[0].ticket_id])
+    const page = await browserContext.newPage()
+    await openAs(page, 'support', `/back-office/orders?partner=${partner.code}`)
+    await page.getByText(/^3 orders, 72.000.₸ in total$/).waitFor()
+    const head = (name: string) => page.getByRole('columnheader', { name })
+    const firstRowIs = (id: string) =>
+      page.getByRole('row').nth(1).getByRole('link', { name: id }).waitFor()
+    await firstRowIs(single.order_id)
+    assert.equal(await head('Placed').getAttribute('aria-sort'), 'descending')
+    assert.equal(await head('Total').getAttribute('aria-sort'), 'none')
+    assert.isNull(await head('Buyer').getAttribute('aria-sort'))
+
+    await head('Placed').getByRole('button').click()
+    await firstRowIs(two.order_id)
+    assert.equal(await head('Placed').getAttribute('aria-sort'), 'ascending')
+    await page.keyboard.press('Tab')
+    assert.isTrue(
+      await head('Total')
+        .getByRole('button')
+        .evaluate((button) => button === document.activeElement)
+    )
+    await page.keyboard.press('Enter')
+    await firstRowIs(three.order_id)
+    assert.equal(await head('Total').getAttribute('aria-sort'), 'descending')
+    await page.keyboard.press('Space')
+    await firstRowIs(single.order_id)
+    assert.equal(await head('Total').getAttribute('aria-sort'), 'ascending')
+    assert.equal(new URL(page.url()).searchParams.get('sort'), 'lowest')
+    await assertAccessible(page, assert)
+
+    await page.getByRole('combobox', { name: 'Status' }).click()
+    await page.getByRole('option', { name: 'Paid', exact: true }).click()
+    await page.getByText(/^2 orders, 60.000.₸ in total$/).waitFor()
+    await firstRowIs(two.order_id)
+
+    // On a phone, where no heads are seen, a list of choices sorts.
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('combobox', { name: 'Sorting' }).click()
+    await page.getByRole('option', { name: 'Largest total first' }).click()
+    await firstRowIs(three.order_id)
+    await assertAccessible(page, assert)
+    assert.deepEqual(complaints, [])
+  })
+
   test('an unknown order has a page that says so', async ({ assert, browserContext }) => {
     const page = await browserContext.newPage()
     await openAs(page, 'support', '/back-office')

@@ -37,7 +37,7 @@ const tab = (page: Page, name: string) => tabs(page).getByRole('link', { name, e
 const openTab = (page: Page, name: string) =>
   tabs(page).locator('[aria-current=page]').filter({ hasText: name })
 async function columnsOf(page: Page) {
-  const texts = await page.getByRole('columnheader').allTextContents()
+  const texts = await page.getByRole('columnheader').allInnerTexts()
   return texts.map((text) => text.trim())
 }
 /** The address follows the list a moment later. */
@@ -287,6 +287,26 @@ test.group('Saved views', (group) => {
       await statusFilter(page).filter({ hasText: 'Status: all' }).waitFor()
     }
     assert.equal(await openTab(page, name).count(), 0)
+  })
+
+  test('a view keeps what the list is sorted by', async ({ assert, browserContext }) => {
+    const complaints = watch(browserContext)
+    const { partner } = await threeOrders()
+    const page = await openOrders(browserContext, `/back-office/orders?partner=${partner.code}`)
+    const total = page.getByRole('columnheader', { name: 'Total' })
+    await total.getByRole('button').click()
+    await addressIs(page, (query) => query.get('sort') === 'highest')
+    const name = aName()
+    await saveView(page, name)
+
+    await tab(page, 'All').click()
+    await page.locator('th[aria-sort=descending]').filter({ hasText: 'Placed' }).waitFor()
+    await tab(page, name).click()
+    await addressIs(page, (query) => query.get('sort') === 'highest')
+    await page.locator('th[aria-sort=descending]').filter({ hasText: 'Total' }).waitFor()
+    await total.getByRole('button').click()
+    await openTab(page, name).getByText('Changed').waitFor()
+    assert.deepEqual(complaints, [])
   })
 
   test('a link that the browser does not copy is an error, not a success', async ({

@@ -57,6 +57,7 @@ export const ROUTES_BY_RIGHT: Record<Ability | 'ANYBODY' | 'SIGNED_IN', string[]
   ],
   'grants.manage': ['PUT /grants'],
   'events.read': [
+    'GET /events/choices',
     'GET /events/:id/plan',
     'GET /events/:id/plan/seats',
     'GET /events/:id/plan/seats/:space',

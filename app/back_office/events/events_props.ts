@@ -17,6 +17,9 @@ export interface EventLine {
   status: EventStatus
 }
 
+/** An event to choose in a filter. */
+export type EventChoice = Pick<EventLine, 'id' | 'title' | 'startsAt'>
+
 export type EventFigures = {
   id: string
   total: number

@@ -7,6 +7,7 @@ const EventStatuses = () => import('#back_office/events/event_statuses_controlle
 const EventTimes = () => import('#back_office/events/event_times_controller')
 const Cancellations = () => import('#back_office/events/cancellations_controller')
 const CancellationDecisions = () => import('#back_office/events/cancellation_decisions_controller')
+const EventChoices = () => import('#back_office/events/event_choices_controller')
 const EventExports = () => import('#back_office/events/event_exports_controller')
 
 area(() => {
@@ -19,6 +20,7 @@ area(() => {
     .as('events')
     .use([reading(), middleware.savedViews('events')])
   router.get('/events.csv', [EventExports, 'index']).as('events.export').use(reading())
+  router.get('/events/choices', [EventChoices, 'index']).as('events.choices').use(reading())
   router.get('/events/new', [Events, 'create']).as('events.new').use(managing())
   router.post('/events', [Events, 'store']).as('events.store').use(managing())
   router.get('/events/:id', [Events, 'show']).as('event').use(reading())

@@ -30,7 +30,7 @@ async function findText(q: string, role: Role): Promise<Findings> {
     const { rows } = await list
     return rows
   }
-  const orderFilters = { q, partner: null, event: null, status: null, before: null }
+  const orderFilters = { q, partner: null, event: null, status: null, sort: null, before: null }
   const [orders, records, events, partners, people] = await Promise.all([
     ifMay('orders.read', () => rowsOf(listOrders(orderFilters, MOST, MOST + 1))),
     ifMay('cases.read', () => findRecords(q, role)),

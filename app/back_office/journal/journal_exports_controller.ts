@@ -7,10 +7,11 @@ import type { HttpContext } from '@adonisjs/core/http'
 
 export default class JournalExportsController {
   async index(ctx: HttpContext) {
+    const { id: viewerId } = ctx.auth.use('staff').getUserOrFail()
     await sendCsv(ctx, {
       list: 'journal',
       filters: filtersOf(ctx, JOURNAL_FILTERS),
-      page: listJournal,
+      page: (filters, size) => listJournal(filters, viewerId, size),
       headings: headingsOf('journal'),
       columns: {
         id: (entry) => entry.id,

@@ -1,4 +1,6 @@
+import { emailOfColleague } from '#back_office/journal/colleague_choices'
 import type { JournalFilters } from '#back_office/journal/journal_props'
+import { daysOfPeriod } from '#back_office/journal/periods'
 import { idAt } from '#shared/journal_position'
 import { partnerByCode } from '#partners/queries/find_partner'
 import { DAY_MS, readDay } from '#shared/days'
@@ -23,10 +25,20 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** Entries that were written at one moment may have got their ids in another order. */
 const OUT_OF_ORDER = 1000n
 
-/** No partner has this id. */
+/** No partner and nobody of the staff has this id. */
 const NOBODY = 0
 
 const NOTHING: Condition = { sql: 'false', params: {} }
+
+/** The filters with what `me` and a period mean now, for the person who asks. */
+export function resolveFilters(
+  filters: JournalFilters,
+  viewerId: number,
+  now = new Date()
+): JournalFilters {
+  const colleague = filters.colleague === 'me' ? String(viewerId) : filters.colleague
+  return { ...filters, ...daysOfPeriod(filters.period, now), colleague, period: null }
+}
 
 /** The most selective filter uses its index; the others are checked row by row. */
 export async function searchOf(filters: JournalFilters): Promise<Search> {
@@ -47,10 +59,22 @@ export async function searchOf(filters: JournalFilters): Promise<Search> {
   )
   if (kind) rest.push({ sql: 'actor_kind = :kind', params: { kind } })
   if (name) rest.push({ sql: 'name = :name', params: { name } })
+  if (filters.colleague) rest.push(await byColleague(filters.colleague))
   if (actor) rest.push({ sql: 'strpos(lower(actor), lower(:actor)) > 0', params: { actor } })
   const isScattered = first !== undefined && first[0] !== 'request_id'
   const order = isScattered ? `${first[0]} DESC, id DESC` : 'id DESC'
   return { base, order, isScattered, rest }
+}
+
+/** The journal names staff by e-mail, in any case. */
+async function byColleague(id: string): Promise<Condition> {
+  const staffId = /^\d{1,9}$/.test(id) ? Number(id) : NOBODY
+  const colleague = await emailOfColleague.first({ staffId })
+  if (!colleague) return NOTHING
+  return {
+    sql: `actor_kind = 'staff' AND lower(actor) = lower(:colleague)`,
+    params: { colleague: colleague.email },
+  }
 }
 
 async function partnerId(code: string) {

@@ -2,15 +2,17 @@ import type { LocalizedText } from '#shared/localized_text'
 import type { ListPage } from '#staff_area/lists'
 import type { PartnerChoice } from '#staff_area/partner_choices'
 
-/** The filters in the address of the list. */
+/** The filters in the address of the list; `colleague` is the id of somebody of the staff, or `me`. */
 export const JOURNAL_FILTERS = [
   'kind',
   'actor',
+  'colleague',
   'name',
   'partner',
   'event',
   'order',
   'request',
+  'period',
   'from',
   'to',
   'before',
@@ -42,8 +44,17 @@ export interface JournalEntries extends ListPage<JournalEntry> {
   lookedAt: number
 }
 
+export interface Colleague {
+  id: number
+  name: string
+  email: string
+}
+
 export interface JournalPage {
   filters: JournalFilters
   journal: JournalEntries
   partners: PartnerChoice[]
+  colleagues: Colleague[]
+  /** The title of the event to which the list is narrowed. */
+  event: LocalizedText | null
 }

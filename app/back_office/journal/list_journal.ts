@@ -3,7 +3,12 @@ import type {
   JournalEntry,
   JournalFilters,
 } from '#back_office/journal/journal_props'
-import { searchOf, type Condition, type Search } from '#back_office/journal/journal_filters'
+import {
+  resolveFilters,
+  searchOf,
+  type Condition,
+  type Search,
+} from '#back_office/journal/journal_filters'
 import { PAGE_SIZE, listPage } from '#staff_area/lists'
 import { DAY_MS } from '#shared/days'
 import { readRows } from '#shared/statement'
@@ -14,11 +19,13 @@ export const LOOKED_AT = 50_000
 export const LOOKED_AT_SCATTERED = 5_000
 const RECENT_MS = 30 * DAY_MS
 
-/** Entries, the newest first. */
+/** Entries, the newest first, for the person of the staff who asks. */
 export async function listJournal(
-  filters: JournalFilters,
+  asked: JournalFilters,
+  viewerId: number,
   size = PAGE_SIZE
 ): Promise<JournalEntries> {
+  const filters = resolveFilters(asked, viewerId)
   const search = await searchOf(filters)
   const lookedAt = search.isScattered ? LOOKED_AT_SCATTERED : LOOKED_AT
   const rows = await findNewest(filters, search, lookedAt, size)

@@ -1,23 +1,72 @@
-import type { OrderFilters, OrderLine } from '#back_office/orders/orders_props'
-import { PAGE_SIZE, readTimeCursor, listPage, timeCursor, type ListPage } from '#staff_area/lists'
+import { countOrders } from '#back_office/orders/count_orders'
+import { orderConditions } from '#back_office/orders/order_conditions'
+import type { OrderFilters, OrderLine, OrdersTotal } from '#back_office/orders/orders_props'
 import { findOrderIds } from '#back_office/orders/search_orders'
 import { orderStatus } from '#sales/order_status'
+import { PAGE_SIZE, listPage, type ListPage } from '#staff_area/lists'
 import db from '@adonisjs/lucid/services/db'
 
-/** Orders, the newest first; `q` leaves those that it finds, the newest `most` where many buyers share what it says. */
-export async function listOrders(
+interface Sorting {
+  /** Of `orders o`; the last one is its id, so that no two orders have the same place. */
+  columns: string[]
+  direction: 'ASC' | 'DESC'
+}
+
+const BY_TIME = ['created_at', 'id']
+const BY_TOTAL = ['total_tenge', 'created_at', 'id']
+const NEWEST: Sorting = { columns: BY_TIME, direction: 'DESC' }
+const SORTINGS: Record<string, Sorting> = {
+  oldest: { columns: BY_TIME, direction: 'ASC' },
+  highest: { columns: BY_TOTAL, direction: 'DESC' },
+  lowest: { columns: BY_TOTAL, direction: 'ASC' },
+}
+const sortingOf = ({ sort }: OrderFilters) => SORTINGS[sort ?? ''] ?? NEWEST
+
+/** Orders by the filters; `q` leaves those that it finds, the newest `most` where many buyers share what it says. */
+export async function listOrders(filters: OrderFilters, size = PAGE_SIZE, most?: number) {
+  return listFoundOrders(filters, await searchFor(filters, most), size)
+}
+
+/**
+ * A page of orders, with how many there are. No index has orders by their totals: they are sorted only where all were counted,
+ * otherwise the first page of the newest comes.
+ */
+export async function readOrders(
   filters: OrderFilters,
   size = PAGE_SIZE,
-  most?: number
+  mostCounted?: number
+): Promise<{ orders: ListPage<OrderLine>; total: OrdersTotal }> {
+  const ids = await searchFor(filters)
+  const counted = countOrders(filters, ids, mostCounted)
+  if (sortingOf(filters).columns === BY_TOTAL) {
+    const total = await counted
+    const asked = total.totalTenge === null ? { ...filters, sort: null, before: null } : filters
+    return { orders: await listFoundOrders(asked, ids, size), total }
+  }
+  const [orders, total] = await Promise.all([listFoundOrders(filters, ids, size), counted])
+  return { orders, total }
+}
+
+const searchFor = async ({ q }: OrderFilters, most?: number) => (q ? findOrderIds(q, most) : null)
+
+async function listFoundOrders(
+  filters: OrderFilters,
+  ids: string[] | null,
+  size: number
 ): Promise<ListPage<OrderLine>> {
-  const { query } = await buildOrdersQuery(filters, size, most)
+  const { query } = buildOrdersQuery(filters, ids, size)
   const rows = (await query) as (Omit<OrderLine, 'createdAt'> & { createdAt: Date })[]
   const lines = rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
-  return listPage(lines, ({ createdAt, id }) => timeCursor(createdAt, id), filters.before, size)
+  return listPage(lines, ({ id }) => id, readCursor(filters), size)
 }
 
 /** Wrapped in an object, because `await` would run a bare query. */
-export async function buildOrdersQuery(filters: OrderFilters, size = PAGE_SIZE, most?: number) {
+export function buildOrdersQuery(
+  filters: OrderFilters,
+  ids: string[] | null = null,
+  size = PAGE_SIZE
+) {
+  const { columns, direction } = sortingOf(filters)
   const query = db
     .from('orders as o')
     .join('partners as p', 'p.id', 'o.partner_id')
@@ -34,34 +83,20 @@ export async function buildOrdersQuery(filters: OrderFilters, size = PAGE_SIZE, 
       'e.id as eventId',
       db.raw(`o.customer ->> 'email' AS buyer`)
     )
-    .orderBy([
-      { column: 'o.created_at', order: 'desc' },
-      { column: 'o.id', order: 'desc' },
-    ])
+    .orderByRaw(columns.map((column) => `o.${column} ${direction}`).join(', '))
     .limit(size + 1)
-  if (filters.q) query.whereIn('o.id', await findOrderIds(filters.q, most))
-  if (filters.event) query.where('o.event_id', filters.event)
-  // Not by the joined code: PostgreSQL would read all orders by time until it had found enough of the partner.
-  if (filters.partner)
-    query.whereRaw('o.partner_id = (SELECT id FROM partners WHERE code = :partner)', {
-      partner: filters.partner,
-    })
-  if (filters.status) whereStatus(query, filters.status)
-  const cursor = readTimeCursor(filters.before)
-  if (cursor) query.whereRaw('(o.created_at, o.id) < (CAST(:at AS timestamptz), :id)', cursor)
+  for (const { sql, params } of orderConditions(filters, ids)) query.whereRaw(sql, params as never)
+  const before = readCursor(filters)
+  // Its time is read here: JavaScript knows no microseconds, and would lose orders of the same millisecond.
+  if (before)
+    query.whereRaw(
+      `(${columns.map((column) => `o.${column}`).join(', ')}) ${direction === 'ASC' ? '>' : '<'}
+       (SELECT ${columns.join(', ')} FROM orders WHERE id = :before)`,
+      { before }
+    )
   return { query }
 }
 
-/**
- * A literal instead of a parameter, so that the partial index of the rarer statuses is used. An order that has just expired
- * is found as expired after the sweep has stored that.
- */
-function whereStatus(query: OrdersQuery, status: string) {
-  if (status === 'pending')
-    query.whereRaw(`o.stored_status = 'pending' AND o.window_ends_at > now()`)
-  else if (STORED.includes(status)) query.whereRaw(`o.stored_status = '${status}'`)
-}
-
-type OrdersQuery = Awaited<ReturnType<typeof buildOrdersQuery>>['query']
-
-const STORED = ['paid', 'expired', 'cancelled', 'refunded', 'partially_refunded']
+/** The number of the last order of the page before; null for a malformed cursor, which shows the first page. */
+const readCursor = ({ before }: OrderFilters) =>
+  before && /^[A-Z][\w-]*$/.test(before) ? before : null

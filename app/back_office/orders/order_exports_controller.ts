@@ -9,7 +9,8 @@ export default class OrderExportsController {
   async index(ctx: HttpContext) {
     await sendCsv(ctx, {
       list: 'orders',
-      filters: filtersOf(ctx, ORDER_FILTERS),
+      // Always the newest first: it has more orders than can be sorted by their totals.
+      filters: { ...filtersOf(ctx, ORDER_FILTERS), sort: null },
       page: listOrders,
       headings: headingsOf('orders'),
       columns: {

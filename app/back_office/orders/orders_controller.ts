@@ -1,4 +1,5 @@
-import { listOrders } from '#back_office/orders/list_orders'
+import { titleOfEvent } from '#back_office/events/event_choices'
+import { readOrders } from '#back_office/orders/list_orders'
 import {
   ORDER_FILTERS,
   type OrderPage,
@@ -14,30 +15,24 @@ import { partnerChoices } from '#staff_area/partner_choices'
 import { may } from '#staff_area/permissions'
 import { filtersOf } from '#staff_area/lists'
 import platform from '#config/platform'
-import type { LocalizedText } from '#shared/localized_text'
 import { refuse } from '#shared/refusals'
 import type { Role } from '#staff/role'
-import { statement } from '#shared/statement'
 import type { HttpContext } from '@adonisjs/core/http'
-
-const selectEventTitle = statement<{ title: LocalizedText }, { event: string }>(
-  'back_office_orders_event',
-  'SELECT title FROM events WHERE id = :event'
-)
 
 export default class OrdersController {
   async index(ctx: HttpContext) {
     const filters = filtersOf(ctx, ORDER_FILTERS)
     const { role } = ctx.auth.use('staff').getUserOrFail()
-    const [orders, records, partners, event] = await Promise.all([
-      listOrders(filters),
+    const [{ orders, total }, records, partners, event] = await Promise.all([
+      readOrders(filters),
       filters.q === null ? [] : findRecords(filters.q, role),
       partnerChoices({}),
-      filters.event ? selectEventTitle.first({ event: filters.event }) : undefined,
+      filters.event ? titleOfEvent.first({ event: filters.event }) : undefined,
     ])
     return ctx.inertia.render('orders/index', {
       filters,
       orders,
+      total,
       records,
       partners,
       event: event?.title ?? null,

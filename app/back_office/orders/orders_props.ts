@@ -8,8 +8,19 @@ import type { ListPage } from '#staff_area/lists'
 import type { PartnerChoice } from '#staff_area/partner_choices'
 
 /** The filters in the address of the list. */
-export const ORDER_FILTERS = ['q', 'partner', 'event', 'status', 'before'] as const
+export const ORDER_FILTERS = ['q', 'partner', 'event', 'status', 'sort', 'before'] as const
 export type OrderFilters = Record<(typeof ORDER_FILTERS)[number], string | null>
+
+/** More orders are not counted: the line above a list must not cost more than the list. */
+export const MOST_COUNTED = 10_000
+
+/** How many orders the filters find. */
+export interface OrdersTotal {
+  /** As many as were counted. */
+  orders: number
+  /** The sum of their totals; null when there are more orders than were counted. */
+  totalTenge: number | null
+}
 
 export interface OrderLine {
   id: string
@@ -64,6 +75,7 @@ export interface OrdersPage {
   /** The title of the event to which the list is narrowed. */
   event: LocalizedText | null
   orders: ListPage<OrderLine>
+  total: OrdersTotal
   partners: PartnerChoice[]
 }
 

@@ -1,6 +1,11 @@
-import { EVENT_FILTERS, type EventFilters } from '#back_office/events/events_props'
+import {
+  EVENT_FILTERS,
+  type EventChoice,
+  type EventFilters,
+} from '#back_office/events/events_props'
 import { listEvents } from '#back_office/events/list_events'
 import { anEvent } from '#tests/support/fixtures'
+import { StaffClient } from '#tests/support/staff_client'
 import { test } from '@japa/runner'
 
 const none = Object.fromEntries(EVENT_FILTERS.map((name) => [name, null])) as EventFilters
@@ -32,5 +37,24 @@ test.group('Events list', () => {
       { when: 'all', before: early },
     ])
       assert.isFalse(await isListed(filters), JSON.stringify(filters))
+  })
+
+  test('events to choose in a filter are found by id or title, those to come first', async ({
+    assert,
+  }) => {
+    const { id } = await anEvent({ title: { ru: 'Премьера', kk: 'Премьера', en: 'First night' } })
+    const client = await StaffClient.signedIn('auditor')
+    const found = (q: string): Promise<EventChoice[]> =>
+      client.json(`/back-office/events/choices?q=${encodeURIComponent(q)}`)
+    const [byId, ...others] = await found(id)
+    assert.equal(byId.id, id)
+    assert.equal(byId.title.en, 'First night')
+    assert.deepEqual(others, [])
+    const byTitle = await found('first ni')
+    assert.include(
+      byTitle.map((event) => event.id),
+      id
+    )
+    assert.deepEqual(await found('no event has this title'), [])
   })
 })

@@ -1,5 +1,6 @@
 import { listJournal, LOOKED_AT } from '#back_office/journal/list_journal'
 import { JOURNAL_FILTERS, type JournalFilters } from '#back_office/journal/journal_props'
+import { aStaffMember } from '#tests/support/browser'
 import { aSale, sell } from '#tests/support/fixtures'
 import { one, ownerRows, rows } from '#tests/support/rows'
 import { idAt } from '#shared/journal_position'
@@ -8,7 +9,8 @@ import { test } from '@japa/runner'
 import { randomUUID } from 'node:crypto'
 
 const none = Object.fromEntries(JOURNAL_FILTERS.map((name) => [name, null])) as JournalFilters
-const ask = (filters: Partial<JournalFilters>) => listJournal({ ...none, ...filters })
+const ask = (filters: Partial<JournalFilters>, viewerId = 0) =>
+  listJournal({ ...none, ...filters }, viewerId)
 
 test.group('Journal', () => {
   test('entries are listed newest first, page by page without gaps or repeats', async ({
@@ -71,6 +73,33 @@ test.group('Journal', () => {
       const { rows: found, older } = await ask(filters)
       assert.deepEqual([found, older], [[], null])
     }
+  })
+
+  test('a colleague’s acts are found by who they are, and one’s own as “me”', async ({
+    assert,
+  }) => {
+    const { email } = await aStaffMember('auditor')
+    const { id } = await one('SELECT id FROM staff WHERE email = ?', email)
+    const actsOf = async (filters: Partial<JournalFilters>, viewerId?: number) => {
+      const { rows: found } = await ask(filters, viewerId)
+      return found.map(({ name, actorKind }) => [name, actorKind])
+    }
+    // A partner’s key of the same name is somebody else, and so is a colleague whose e-mail begins with this one.
+    await ownerRows(
+      `INSERT INTO journal (name, actor_kind, actor) VALUES
+         ('list_exported', 'staff', upper(?)), ('view_saved', 'partner', ?), ('view_saved', 'staff', ? || '.kz')`,
+      email,
+      email,
+      email
+    )
+    const acts = [['list_exported', 'staff']]
+    assert.deepEqual(await actsOf({ colleague: String(id) }), acts)
+    assert.deepEqual(await actsOf({ colleague: 'me' }, id as number), acts)
+    assert.deepEqual(await actsOf({ colleague: 'me', period: 'today' }, id as number), acts)
+    assert.deepEqual(await actsOf({ colleague: 'me', period: 'week' }, id as number), acts)
+    assert.deepEqual(await actsOf({ colleague: 'me', period: 'yesterday' }, id as number), [])
+    for (const nobody of ['me', '999999999', 'nobody'])
+      assert.deepEqual(await actsOf({ colleague: nobody }), [], nobody)
   })
 
   test('a search without an index stops with its position and continues from there', async ({

@@ -1,4 +1,5 @@
-import { listOrders, buildOrdersQuery } from '#back_office/orders/list_orders'
+import { countOrders } from '#back_office/orders/count_orders'
+import { listOrders, buildOrdersQuery, readOrders } from '#back_office/orders/list_orders'
 import { findAnything } from '#back_office/find/find_anything'
 import { findOrderIds } from '#back_office/orders/search_orders'
 import { ORDER_FILTERS, type OrderFilters } from '#back_office/orders/orders_props'
@@ -7,6 +8,7 @@ import { transaction } from '#shared/transaction'
 import { fillMonth } from '#tests/support/filled_month'
 import { ownerRows, rows } from '#tests/support/rows'
 import env from '#start/env'
+import { sumNumbers } from '#shared/sums'
 import { test } from '@japa/runner'
 import pg from 'pg'
 
@@ -17,7 +19,7 @@ const idsOf = ({ rows: lines }: { rows: { id: string }[] }) => lines.map(({ id }
 
 /** As the database would go about it if sorting were dear: with a million orders it is. */
 async function planOf(filters: Partial<OrderFilters>) {
-  const { query } = await buildOrdersQuery({ ...none, ...filters })
+  const { query } = buildOrdersQuery({ ...none, ...filters })
   const { sql, bindings } = query.toSQL()
   return transaction(async (trx) => {
     await trx.rawQuery('SET LOCAL enable_seqscan = off')
@@ -44,6 +46,40 @@ const change = (orderIds: string[], set: string) =>
      UPDATE orders SET ${set} FROM free WHERE id = ANY(?)`,
     orderIds
   )
+
+/** All pages of a list, one after the other. */
+async function allPages(filters: Partial<OrderFilters>, size: number) {
+  const found: string[] = []
+  let before: string | null = null
+  do {
+    const { orders }: Awaited<ReturnType<typeof readOrders>> = await readOrders(
+      { ...none, ...filters, before },
+      size
+    )
+    found.push(...idsOf(orders))
+    before = orders.older
+  } while (before)
+  return found
+}
+
+/** Twelve orders; four each have the same total, and all were placed within one millisecond. */
+async function ordersOfOneMoment() {
+  const { client, event, partner } = await aSale()
+  const ids: string[] = []
+  for (const row of [1, 2])
+    for (const seat of [1, 2, 3, 4, 5, 6]) {
+      const sold = await sell(client, event.id, [`seat-${row}-${seat}`])
+      ids.push(sold.order_id)
+    }
+  const ofEachThree = (position: number) => ids.filter((_, index) => index % 3 === position)
+  for (const [position, tenge] of [12_000, 9_000, 30_000].entries())
+    await change(
+      ofEachThree(position),
+      `total_tenge = ${tenge}, payment_amount_tenge = ${tenge}, created_at = timestamptz '2026-11-22 10:00:00.123Z'
+         + (right(id, 2)::int % 50) * interval '1 microsecond'`
+    )
+  return { partner, event, ids, cheapest: ofEachThree(1), dearest: ofEachThree(2) }
+}
 
 /** More than are looked through for a frequent name. */
 async function fillNewerOrders() {
@@ -99,6 +135,87 @@ test.group('Orders list', () => {
       assert.notMatch(plan, /\bSort\b/)
     }
     assert.include(await planOf({}), 'orders_created_at')
+  })
+
+  test('the next page begins right after the last one, also within a millisecond', async ({
+    assert,
+  }) => {
+    const { partner, ids } = await ordersOfOneMoment()
+    const filters = { partner: partner.code }
+    const newest = await allPages(filters, 5)
+    assert.lengthOf(newest, ids.length)
+    assert.sameMembers(newest, ids)
+    assert.deepEqual(await allPages({ ...filters, sort: 'oldest' }, 5), newest.toReversed())
+  })
+
+  test('pages sorted by total have every order once, both ways', async ({ assert }) => {
+    const { partner, ids, cheapest, dearest } = await ordersOfOneMoment()
+    const filters = { partner: partner.code }
+    const highest = await allPages({ ...filters, sort: 'highest' }, 5)
+    assert.lengthOf(highest, ids.length)
+    assert.sameMembers(highest, ids)
+    assert.sameMembers(highest.slice(0, 4), dearest)
+    assert.sameMembers(highest.slice(-4), cheapest)
+    assert.deepEqual(await allPages({ ...filters, sort: 'lowest' }, 5), highest.toReversed())
+  })
+
+  test('the oldest are read in the order of an index, too', async ({ assert }) => {
+    const { partner, here } = await aBusyPartner()
+    const filters = { partner: partner.code, before: here, sort: 'oldest' }
+    const plan = await planOf(filters)
+    assert.include(plan, 'orders_of_partner')
+    assert.notMatch(plan, /\bSort\b/)
+    // The cursor is where the index begins, and no condition that is checked row by row.
+    assert.match(plan, /Index Cond: [^"]*ROW\(o?\.?created_at/)
+  })
+
+  test('the figures above the list are those of its rows', async ({ assert }) => {
+    const { partner, event, here } = await aBusyPartner()
+    const stranger = await aSale()
+    await sell(stranger.client, stranger.event.id, ['seat-1-1', 'seat-1-2'])
+    const asked: Partial<OrderFilters>[] = [
+      {},
+      { event: event.id },
+      { partner: partner.code },
+      { partner: partner.code, event: event.id },
+      { partner: partner.code, event: event.id, status: 'paid' },
+      { partner: partner.code, status: 'refunded' },
+      { status: 'paid' },
+      { status: 'pending' },
+      { q: here },
+      { q: here, partner: stranger.partner.code },
+      { q: 'buyer@example.kz', status: 'paid' },
+      { q: 'nothing-like-this' },
+      { partner: 'nobody-has-this-code' },
+    ]
+    for (const filters of asked) {
+      const { orders, total } = await readOrders({ ...none, ...filters }, 1_000)
+      const totalTenge = sumNumbers(orders.rows, (order) => order.totalTenge)
+      assert.deepEqual(total, { orders: orders.rows.length, totalTenge }, JSON.stringify(filters))
+      assert.isNull(orders.older)
+    }
+  })
+
+  test('more orders than are counted have no sum, and are not sorted by total', async ({
+    assert,
+  }) => {
+    const { partner, ids } = await ordersOfOneMoment()
+    const filters = { ...none, partner: partner.code }
+    const counted = (most: number, lookedAt: number, status: string | null = null) =>
+      countOrders({ ...filters, status }, null, most, lookedAt)
+    assert.deepEqual(await counted(12, 1), { orders: 12, totalTenge: 4 * 51_000 })
+    assert.deepEqual(await counted(11, 1), { orders: 11, totalTenge: null })
+    assert.deepEqual(await counted(12, 12, 'paid'), { orders: 12, totalTenge: 4 * 51_000 })
+    assert.deepEqual(await counted(12, 11, 'refunded'), { orders: 0, totalTenge: null })
+
+    const newest = await readOrders(filters, 5)
+    const { orders, total } = await readOrders({ ...filters, sort: 'highest' }, 5, 11)
+    assert.isNull(total.totalTenge)
+    assert.deepEqual(orders, newest.orders)
+    // A page of another order is no place in this one.
+    const later = { ...filters, sort: 'highest', before: ids[6] }
+    const first = await readOrders(later, 5, 11)
+    assert.deepEqual(first.orders, newest.orders)
   })
 
   test('of orders of one name the newest are found, and an old one of a rare name', async ({
