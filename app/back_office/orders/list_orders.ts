@@ -28,23 +28,24 @@ export async function listOrders(filters: OrderFilters, size = PAGE_SIZE, most?:
 }
 
 /**
- * A page of orders, with how many there are. No index has orders by their totals: they are sorted only where all were counted,
- * otherwise the first page of the newest comes.
+ * A page of orders. No index has them by their totals: they are sorted only where all can be counted, otherwise the first page of the
+ * newest comes.
  */
 export async function readOrders(
   filters: OrderFilters,
   size = PAGE_SIZE,
   mostCounted?: number
-): Promise<{ orders: ListPage<OrderLine>; total: OrdersTotal }> {
+): Promise<ListPage<OrderLine>> {
   const ids = await searchFor(filters)
-  const counted = countOrders(filters, ids, mostCounted)
-  if (sortingOf(filters).columns === BY_TOTAL) {
-    const total = await counted
-    const asked = total.totalTenge === null ? { ...filters, sort: null, before: null } : filters
-    return { orders: await listFoundOrders(asked, ids, size), total }
-  }
-  const [orders, total] = await Promise.all([listFoundOrders(filters, ids, size), counted])
-  return { orders, total }
+  if (sortingOf(filters).columns !== BY_TOTAL) return listFoundOrders(filters, ids, size)
+  const { totalTenge } = await countOrders(filters, ids, mostCounted)
+  const asked = totalTenge === null ? { ...filters, sort: null, before: null } : filters
+  return listFoundOrders(asked, ids, size)
+}
+
+/** How many orders the filters find, and the sum of their totals. */
+export async function readOrdersTotal(filters: OrderFilters): Promise<OrdersTotal> {
+  return countOrders(filters, await searchFor(filters))
 }
 
 const searchFor = async ({ q }: OrderFilters, most?: number) => (q ? findOrderIds(q, most) : null)

@@ -1,5 +1,5 @@
 import { titleOfEvent } from '#back_office/events/event_choices'
-import { readOrders } from '#back_office/orders/list_orders'
+import { readOrders, readOrdersTotal } from '#back_office/orders/list_orders'
 import {
   ORDER_FILTERS,
   type OrderPage,
@@ -23,18 +23,13 @@ export default class OrdersController {
   async index(ctx: HttpContext) {
     const filters = filtersOf(ctx, ORDER_FILTERS)
     const { role } = ctx.auth.use('staff').getUserOrFail()
-    const [{ orders, total }, records, partners, event] = await Promise.all([
-      readOrders(filters),
-      filters.q === null ? [] : findRecords(filters.q, role),
-      partnerChoices({}),
-      filters.event ? titleOfEvent.first({ event: filters.event }) : undefined,
-    ])
+    const event = filters.event ? await titleOfEvent.first({ event: filters.event }) : undefined
     return ctx.inertia.render('orders/index', {
       filters,
-      orders,
-      total,
-      records,
-      partners,
+      orders: () => readOrders(filters),
+      total: ctx.inertia.defer(() => readOrdersTotal(filters)),
+      records: async () => (filters.q === null ? [] : findRecords(filters.q, role)),
+      partners: () => partnerChoices({}),
       event: event?.title ?? null,
     } satisfies ServerProps<OrdersPage>)
   }
