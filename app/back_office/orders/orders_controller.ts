@@ -1,4 +1,4 @@
-import { titleOfEvent } from '#back_office/events/event_choices'
+import { titleOfEvent } from '#staff_area/event_title'
 import { readOrders } from '#back_office/orders/list_orders'
 import {
   ORDER_FILTERS,
