@@ -32,6 +32,7 @@ export const ROUTES = {
   'back_office.find': '/back-office/find',
   'back_office.orders': '/back-office/orders',
   'back_office.orders.export': '/back-office/orders.csv',
+  'back_office.orders.total': '/back-office/orders/total',
   'back_office.order': '/back-office/orders/:id',
   'back_office.order.void': '/back-office/orders/:id/voids',
   'back_office.order.erase_buyer': '/back-office/orders/:id/buyer-erasures',

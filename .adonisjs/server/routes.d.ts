@@ -53,6 +53,7 @@ export type ScannedRoutes = {
     'back_office.find': { paramsTuple?: []; params?: {} }
     'back_office.orders': { paramsTuple?: []; params?: {} }
     'back_office.orders.export': { paramsTuple?: []; params?: {} }
+    'back_office.orders.total': { paramsTuple?: []; params?: {} }
     'back_office.order': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.order.void': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.order.erase_buyer': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -231,6 +232,7 @@ export type ScannedRoutes = {
     'back_office.find': { paramsTuple?: []; params?: {} }
     'back_office.orders': { paramsTuple?: []; params?: {} }
     'back_office.orders.export': { paramsTuple?: []; params?: {} }
+    'back_office.orders.total': { paramsTuple?: []; params?: {} }
     'back_office.order': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.webhooks': { paramsTuple?: []; params?: {} }
     'back_office.webhooks.export': { paramsTuple?: []; params?: {} }
@@ -312,6 +314,7 @@ export type ScannedRoutes = {
     'back_office.find': { paramsTuple?: []; params?: {} }
     'back_office.orders': { paramsTuple?: []; params?: {} }
     'back_office.orders.export': { paramsTuple?: []; params?: {} }
+    'back_office.orders.total': { paramsTuple?: []; params?: {} }
     'back_office.order': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'back_office.webhooks': { paramsTuple?: []; params?: {} }
     'back_office.webhooks.export': { paramsTuple?: []; params?: {} }

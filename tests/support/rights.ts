@@ -30,7 +30,7 @@ export const ROUTES_BY_RIGHT: Record<Ability | 'ANYBODY' | 'SIGNED_IN', string[]
     'PUT /default-views/:list',
   ],
   'overview.read': ['GET /', 'GET /find'],
-  'orders.read': ['GET /orders', 'GET /orders.csv', 'GET /orders/:id'],
+  'orders.read': ['GET /orders', 'GET /orders.csv', 'GET /orders/total', 'GET /orders/:id'],
   'orders.refund': ['POST /orders/:id/voids'],
   'buyers.erase': ['POST /orders/:id/buyer-erasures'],
   'webhooks.read': ['GET /webhooks', 'GET /webhooks.csv', 'GET /webhooks/deliveries/:id'],

@@ -1,15 +1,7 @@
 import type { EventChoice } from '#back_office/events/events_props'
 import { listEvents } from '#back_office/events/list_events'
-import type { LocalizedText } from '#shared/localized_text'
-import { statement } from '#shared/statement'
 
 const MOST = 20
-
-/** The event that a list is narrowed to. */
-export const titleOfEvent = statement<{ title: LocalizedText }, { event: string }>(
-  'back_office_event_title',
-  'SELECT title FROM events WHERE id = :event'
-)
 
 /** Events whose title or id has the text, for a filter: the next ones first, then the past ones, the latest first. */
 export async function findEventChoices(q: string | null): Promise<EventChoice[]> {

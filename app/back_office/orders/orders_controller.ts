@@ -1,5 +1,5 @@
-import { titleOfEvent } from '#back_office/events/event_choices'
-import { readOrders, readOrdersTotal } from '#back_office/orders/list_orders'
+import { readOrders } from '#back_office/orders/list_orders'
+import { titleOfEvent } from '#staff_area/event_title'
 import {
   ORDER_FILTERS,
   type OrderPage,
@@ -27,7 +27,6 @@ export default class OrdersController {
     return ctx.inertia.render('orders/index', {
       filters,
       orders: () => readOrders(filters),
-      total: ctx.inertia.defer(() => readOrdersTotal(filters)),
       records: async () => (filters.q === null ? [] : findRecords(filters.q, role)),
       partners: () => partnerChoices({}),
       event: event?.title ?? null,

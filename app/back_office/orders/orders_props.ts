@@ -15,7 +15,7 @@ export type OrderFilters = Record<(typeof ORDER_FILTERS)[number], string | null>
 export const MOST_COUNTED = 10_000
 
 /** How many orders the filters find. */
-export type OrdersTotal = {
+export interface OrdersTotal {
   /** As many as were counted. */
   orders: number
   /** The sum of their totals; null when there are more orders than were counted. */
@@ -75,8 +75,6 @@ export interface OrdersPage {
   /** The title of the event to which the list is narrowed. */
   event: LocalizedText | null
   orders: ListPage<OrderLine>
-  /** Comes after the list, which must not wait for it. */
-  total?: OrdersTotal
   partners: PartnerChoice[]
 }
 

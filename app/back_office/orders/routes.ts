@@ -4,6 +4,7 @@ import router from '@adonisjs/core/services/router'
 
 const Orders = () => import('#back_office/orders/orders_controller')
 const OrderExports = () => import('#back_office/orders/order_exports_controller')
+const OrdersTotal = () => import('#back_office/orders/orders_total_controller')
 const OrderVoids = () => import('#back_office/orders/order_voids_controller')
 const BuyerErasures = () => import('#back_office/orders/buyer_erasures_controller')
 
@@ -15,6 +16,10 @@ area(() => {
   router
     .get('/orders.csv', [OrderExports, 'index'])
     .as('orders.export')
+    .use(middleware.ability('orders.read'))
+  router
+    .get('/orders/total', [OrdersTotal, 'show'])
+    .as('orders.total')
     .use(middleware.ability('orders.read'))
   router.get('/orders/:id', [Orders, 'show']).as('order').use(middleware.ability('orders.read'))
   router
