@@ -148,7 +148,7 @@ function problemOf({ sql }: Statement, isSmall: (table: string) => boolean, doma
   )
     return 'rewrites under a lock'
   if (/^ALTER DOMAIN \S+ ADD (?!.*\bNOT VALID\b)/i.test(sql))
-    return 'reads every table with a column of the domain under a lock: add the constraint NOT VALID, and validate it in a later migration'
+    return 'reads every table with a column of the domain under a lock: add the constraint NOT VALID and leave it so, or use a CHECK of the table'
   if (/^ALTER DOMAIN \S+ VALIDATE\b/i.test(sql))
     return 'keeps sales from writing every table with a column of the domain while it reads them: use a CHECK of the table instead'
   const alter = /^ALTER TABLE (?:IF EXISTS )?(?:ONLY )?("?[\w.${}]+"?) (.*)$/i.exec(sql)

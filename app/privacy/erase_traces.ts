@@ -40,12 +40,13 @@ const eraseFromJournal = statement<object, Gone>(
      FROM entries e WHERE j.id = e.id AND j.at = e.at AND details_without_buyers(j.change, e.customers) <> j.change`
 )
 
-// Somebody exported the orders that a search for the buyer found; the search is in the entry. Words match as in the search of orders.
+// Somebody exported the orders that a search for the buyer found; the search is in the entry. Words match as in the search of
+// orders; other lists are searched for the names of other things.
 const IS_NAMED = `(
   SELECT coalesce(bool_and(EXISTS (
            SELECT FROM unnest(tsvector_to_array(to_tsvector('simple', g.customer ->> 'name'))) word_of_name
             WHERE starts_with(word_of_name, typed))), false)
-    FROM unnest(tsvector_to_array(to_tsvector('simple', j.change #>> '{filters,q}'))) typed)`
+    FROM unnest(tsvector_to_array(to_tsvector('simple', translate(j.change #>> '{filters,q}', '-./', '   ')))) typed)`
 const eraseSearches = statement<object, Gone>(
   'privacy_erase_searches',
   `WITH ${GONE}
@@ -54,7 +55,7 @@ const eraseSearches = statement<object, Gone>(
       SELECT FROM gone g
        WHERE starts_with(lower(g.customer ->> 'email'), lower(j.change #>> '{filters,q}'))
           OR buyer_phone(g.customer) = buyer_phone(jsonb_build_object('phone', j.change #>> '{filters,q}'))
-          OR ${IS_NAMED})`
+          OR (j.change ->> 'list' = 'orders' AND ${IS_NAMED}))`
 )
 
 // Amount, moment and payment id of an attempt are evidence in workbooks, and stay.

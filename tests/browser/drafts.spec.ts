@@ -389,7 +389,7 @@ test.group('Buttons that can’t be pressed yet', () => {
     await openAs(page, 'support', casePage(caseId))
     const dialog = await openNote(page)
     const send = dialog.getByRole('button', { name: 'Add a note' })
-    const why = 'Note: at least 3 letters.'
+    const why = 'Note: at least 3 characters.'
     assert.isTrue(await send.isDisabled())
     assert.equal(
       await send.evaluate(

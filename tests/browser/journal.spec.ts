@@ -52,7 +52,7 @@ test.group('Journal', () => {
     const picker = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}:`) })
     const inList = (name: string) => page.getByRole('list', { name }).getByRole('button')
 
-    await preset('My acts').click()
+    await preset('My actions').click()
     await page.waitForURL(/colleague=me/)
     await page.getByRole('row').filter({ hasText: email }).first().waitFor()
     await page.getByRole('button', { name: 'Colleague: Me' }).waitFor()
@@ -68,12 +68,12 @@ test.group('Journal', () => {
     )
     await assertAccessible(page, assert)
     await preset('Today').click()
-    await preset('My acts').click()
+    await preset('My actions').click()
     await page.waitForURL((url) => url.search === '')
 
     await picker('Event').click()
     await page.getByRole('searchbox', { name: 'Event: Find in the list' }).fill(event.id)
-    await page.getByText('Looking…').waitFor({ state: 'detached' })
+    await page.getByText('Searching…').waitFor({ state: 'detached' })
     await inList('Event').filter({ hasText: 'Concert' }).click()
     await page.waitForURL(/event=/)
     assert.equal(query().get('event'), event.id)

@@ -190,7 +190,7 @@ export default [
     name: 'an exported search for the name of an erased buyer stays',
     file: 'app/privacy/erase_traces.ts',
     find: `
-          OR \${IS_NAMED})\``,
+          OR (j.change ->> 'list' = 'orders' AND \${IS_NAMED}))\``,
     replace: ')`',
     specs: ['tests/functional/privacy/erase_buyer.spec.ts'],
   },

@@ -1,5 +1,6 @@
 import { orderConditions, type Condition } from '#back_office/orders/order_conditions'
 import { MOST_COUNTED, type OrderFilters, type OrdersTotal } from '#back_office/orders/orders_props'
+import { MOST_FOUND } from '#back_office/orders/search_orders'
 import { readRows } from '#shared/statement'
 
 /** Orders of one event or partner that are looked through for those that the other filters leave. */
@@ -30,7 +31,9 @@ export async function countOrders(
     sql,
     paramsOf([first, ...rest])
   )
-  const isWhole = found.lookedAt <= width && found.orders <= most
+  // A search ends with so many: there may be more.
+  const isCut = ids !== null && ids.length >= MOST_FOUND
+  const isWhole = found.lookedAt <= width && found.orders <= most && !isCut
   return isWhole
     ? { orders: found.orders, totalTenge: found.totalTenge }
     : { orders: Math.min(found.orders, most), totalTenge: null }

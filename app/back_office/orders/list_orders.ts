@@ -1,6 +1,11 @@
 import { countOrders } from '#back_office/orders/count_orders'
 import { orderConditions } from '#back_office/orders/order_conditions'
-import type { OrderFilters, OrderLine, OrdersTotal } from '#back_office/orders/orders_props'
+import type {
+  OrderFilters,
+  OrderLine,
+  OrdersTotal,
+  SortedOrders,
+} from '#back_office/orders/orders_props'
 import { findOrderIds } from '#back_office/orders/search_orders'
 import { orderStatus } from '#sales/order_status'
 import { PAGE_SIZE, listPage, type ListPage } from '#staff_area/lists'
@@ -28,19 +33,23 @@ export async function listOrders(filters: OrderFilters, size = PAGE_SIZE, most?:
 }
 
 /**
- * A page of orders. No index has them by their totals: they are sorted only where all can be counted, otherwise the first page of the
- * newest comes.
+ * A page of orders, and what they are sorted by: by total only where all can be counted, because no index has them so; otherwise the
+ * newest come first.
  */
 export async function readOrders(
   filters: OrderFilters,
   size = PAGE_SIZE,
   mostCounted?: number
-): Promise<ListPage<OrderLine>> {
+): Promise<SortedOrders> {
   const ids = await searchFor(filters)
-  if (sortingOf(filters).columns !== BY_TOTAL) return listFoundOrders(filters, ids, size)
+  const sort = (await isSortable(filters, ids, mostCounted)) ? filters.sort : null
+  return { ...(await listFoundOrders({ ...filters, sort }, ids, size)), sort }
+}
+
+async function isSortable(filters: OrderFilters, ids: string[] | null, mostCounted?: number) {
+  if (sortingOf(filters).columns !== BY_TOTAL) return true
   const { totalTenge } = await countOrders(filters, ids, mostCounted)
-  const asked = totalTenge === null ? { ...filters, sort: null, before: null } : filters
-  return listFoundOrders(asked, ids, size)
+  return totalTenge !== null
 }
 
 /** How many orders the filters find, and the sum of their totals. */

@@ -68,13 +68,18 @@ export type FoundRecord = { id: number; partnerName: string } & (
     }
 )
 
+/** A page of the list; `sort` is what the orders are sorted by, null for the newest first. */
+export interface SortedOrders extends ListPage<OrderLine> {
+  sort: string | null
+}
+
 export interface OrdersPage {
   filters: OrderFilters
   /** Empty without a search, and for those who may not read settlements. */
   records: FoundRecord[]
   /** The title of the event to which the list is narrowed. */
   event: LocalizedText | null
-  orders: ListPage<OrderLine>
+  orders: SortedOrders
   partners: PartnerChoice[]
 }
 

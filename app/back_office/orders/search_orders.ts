@@ -3,7 +3,7 @@ import { mayBePayment } from '#staff_area/payment_text'
 import { statement } from '#shared/statement'
 
 /** Orders that a list of them looks through. */
-const MOST = 200
+export const MOST_FOUND = 200
 /**
  * A name that more orders have is searched for among so many newest orders; the index of names would read all that have it. PostgreSQL
  * says how many it expects; when too few of the newest have the name, its index is read after all, up to so many orders in any order.
@@ -78,7 +78,11 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  * of a request that changed them. Of those that share a name, an e-mail's beginning or a phone, the newest `most`;
  * of a name that is rare of late, and was very common before, others may be among them.
  */
-export async function findOrderIds(text: string, most = MOST, many = MANY): Promise<string[]> {
+export async function findOrderIds(
+  text: string,
+  most = MOST_FOUND,
+  many = MANY
+): Promise<string[]> {
   const digits = text.replace(/\D/g, '')
   // Within Kazakhstan +7 701 … is dialled as 8 701 ….
   const phone = /^[+\d\s()-]{7,}$/.test(text) ? digits.replace(/^8(?=\d{10}$)/, '7') : ''

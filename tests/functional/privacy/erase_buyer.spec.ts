@@ -96,7 +96,7 @@ test.group('Erasing a buyer: what is replaced', (group) => {
       .split(' ')
       .toReversed()
       .map((word) => word.slice(0, 4))
-      .join(' ')
+      .join('-')
     const ofAnother = `${buyer.name.split(' ')[0]} Another`
     for (const q of [buyer.email.slice(0, 12), beginningsOfName, ofAnother])
       await ownerRows(
