@@ -28,7 +28,7 @@ interface ChangeInput {
 export interface ChangedCase {
   caseId: number
   version: number
-  /** The fields that it replaced, as they were; null when the same change backwards would not restore them. */
+  /** The fields that it replaced, as they were; null when a case ended or was opened again, or its former owner can't have it back. */
   before: Omit<CaseChange, 'reason'> | null
 }
 
@@ -188,14 +188,14 @@ async function apply(
   return { caseId: id, version: found.version + 1, before }
 }
 
-interface Changed {
+interface FieldsAfter {
   to: CaseState
   ownerId: number | null
   dueOn: string | null
 }
 
 /** Null when a case ended or was opened again, and when the former owner has no active account any more. */
-function fieldsBefore(was: Row, { to, ownerId, dueOn }: Changed): ChangedCase['before'] {
+function fieldsBefore(was: Row, { to, ownerId, dueOn }: FieldsAfter): ChangedCase['before'] {
   const isMoved = to !== was.state
   const isGiven = ownerId !== was.ownerId
   const isOutcome = isMoved && (isSettled(to) || isSettled(was.state))

@@ -13,7 +13,7 @@ import { transaction } from '#shared/transaction'
 interface TakeInput extends SeenCase {
   /** False: gives up a case of one's own. */
   isTaken: boolean
-  /** To undo the actor's own taking or giving up: what the case was before. */
+  /** To undo the actor's own taking or giving up: what the case was before, which is then restored; `isTaken` only says which it was. */
   before?: ChangedCase['before']
   reason?: string
   actor: Actor

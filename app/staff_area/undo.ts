@@ -15,12 +15,12 @@ export function redirectWithUndo(
   values: Record<string, string | number>,
   undo: Undo | null
 ) {
-  // An undo is not undone in turn: whoever wants the first act again does it again.
+  // An undo offers no undo.
   if (ctx.request.input('isUndo') === true) return redirectWithNotice(ctx, 'undo.done')
-  return redirectWithNotice(ctx, key, values, undefined, undo && asUndo(undo))
+  return redirectWithNotice(ctx, key, values, undefined, undo && markedAsUndo(undo))
 }
 
-const asUndo = ({ data, ...request }: Undo): Undo => ({
+const markedAsUndo = ({ data, ...request }: Undo): Undo => ({
   ...request,
   data: { ...data, isUndo: true },
 })

@@ -10,7 +10,7 @@ const UNDO_MS = UNDO_SECONDS * 1_000
 
 /** Ids of the notices that were shown: going back in the browser's history must not offer an old undo. */
 const shown = new Set<string>()
-/** The undo of each notice that is on the screen, by the notice's id. */
+/** The undo of each notice, by the notice's id, until it is pressed. */
 const offered = new Map<string, Undo>()
 
 /** Shows the notices of acts as toasts. Those of reversible acts have an “Undo” button for 10 seconds. */

@@ -478,7 +478,7 @@ test.group('Gate devices', () => {
     const send = dialog.getByRole('button', { name: 'Добавить устройство' })
     await dialog.getByRole('textbox').fill('A')
     await send.hover()
-    await page.locator('[data-slot=text]').getByText('Название: не меньше 2 букв.').waitFor()
+    await page.locator('[data-slot=text]').getByText('Название: не меньше 2 символов.').waitFor()
     await dialog.getByRole('textbox').fill(`Door ${randomBytes(4).toString('hex')}`)
     await send.click()
     const copy = dialog.getByRole('button', { name: 'Копировать' })

@@ -30,7 +30,7 @@ const NOBODY = 0
 
 const NOTHING: Condition = { sql: 'false', params: {} }
 
-/** The filters with what `me` and a period mean now, for the person who asks. */
+/** The filters with what `me` and a period mean now, for the person who asks; a period goes before days. */
 export function resolveFilters(
   filters: JournalFilters,
   viewerId: number,

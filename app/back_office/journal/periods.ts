@@ -1,6 +1,6 @@
 import { DAY_MS, localDay } from '#shared/days'
 
-/** Periods that go on with the clock: a saved view of today shows tomorrow's entries tomorrow. */
+/** Relative periods: a saved view of `today` shows tomorrow's entries tomorrow. */
 export const PERIODS = ['today', 'yesterday', 'week'] as const
 
 /**

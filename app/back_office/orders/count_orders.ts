@@ -9,10 +9,11 @@ const LOOKED_AT = 30_000
 /**
  * Counts the orders of a list and sums up their totals.
  *
- *     312 of an event             →  312 orders, 4,212,000 tenge
- *     2,000,000 of a partner      →  10,000 orders, no sum
- *     refunded ones of it, 40 of  →  40 orders, no sum
- *     the 30,000 looked at
+ *     312 of an event                          →  312 orders, 4,212,000 tenge
+ *     2,000,000 of a partner                   →  10,000 orders, no sum
+ *     refunded ones of it: 40 of 30,000 so far →  40 orders, no sum
+ *
+ * The first condition has an index and is read up to a limit, in no order; the others are checked row by row.
  */
 export async function countOrders(
   filters: OrderFilters,
@@ -20,20 +21,20 @@ export async function countOrders(
   most = MOST_COUNTED,
   lookedAt = LOOKED_AT
 ): Promise<OrdersTotal> {
-  const [first = ALL, ...others] = orderConditions(filters, ids)
-  const rest = others.length > 0 ? others : [ALL]
-  const width = others.length > 0 ? lookedAt : most
+  const [indexed = ALL, ...others] = orderConditions(filters, ids)
+  const checked = others.length > 0 ? others : [ALL]
+  const rowLimit = others.length > 0 ? lookedAt : most
   const sql = `
-    SELECT count(*)::int AS "lookedAt", (count(*) FILTER (WHERE ${allOf(rest)}))::int AS orders,
-           (coalesce(sum(o.total_tenge) FILTER (WHERE ${allOf(rest)}), 0))::float8 AS "totalTenge"
-      FROM (SELECT * FROM orders o WHERE ${first.sql} LIMIT ${width + 1}) o`
+    SELECT count(*)::int AS "lookedAt", (count(*) FILTER (WHERE ${allOf(checked)}))::int AS orders,
+           (coalesce(sum(o.total_tenge) FILTER (WHERE ${allOf(checked)}), 0))::float8 AS "totalTenge"
+      FROM (SELECT * FROM orders o WHERE ${indexed.sql} LIMIT ${rowLimit + 1}) o`
   const [found] = await readRows<OrdersTotal & { lookedAt: number }>(
     sql,
-    paramsOf([first, ...rest])
+    paramsOf([indexed, ...checked])
   )
   // A search ends with so many: there may be more.
   const isCut = ids !== null && ids.length >= MOST_FOUND
-  const isWhole = found.lookedAt <= width && found.orders <= most && !isCut
+  const isWhole = found.lookedAt <= rowLimit && found.orders <= most && !isCut
   return isWhole
     ? { orders: found.orders, totalTenge: found.totalTenge }
     : { orders: Math.min(found.orders, most), totalTenge: null }

@@ -31,7 +31,7 @@ const storeState = statement<object, { ids: bigint[]; to: string }>(
   'block_store_state',
   'UPDATE event_seats SET state = :to, held_by = NULL, hold_until = NULL WHERE id = ANY(:ids::bigint[])'
 )
-// The entry of the act that is undone is among the newest: people have seconds for it.
+// The newest entry about any of the seats. An undo is offered for 10 seconds; the hour keeps the look to the newest entries.
 const selectLastChange = statement<
   { by: string; at: Date; requestId: string | null },
   { eventId: string; seats: string[] }
@@ -61,7 +61,7 @@ async function changeState(
   return transaction(async (trx) => {
     const found = await lockSeats({ eventId, seats }, trx)
     assertKnown(seats, found)
-    if (undoes) await assertLastChangedBy(undoes, { eventId, seats }, trx)
+    if (undoes) await assertLastChangedIn(undoes, { eventId, seats }, trx)
     const [changing, staying] = split(found, ({ status }) => status === from)
     if (changing.length === 0 || (others === 'refuse' && staying.length > 0))
       refuse('SEATS_NOT_AVAILABLE', { seats: inOrder(seats, staying) })
@@ -92,7 +92,7 @@ function assertKnown(seats: string[], found: LockedSeat[]) {
   if (unknown.length > 0) refuse('SEATS_UNKNOWN', { seats: unknown })
 }
 
-async function assertLastChangedBy(
+async function assertLastChangedIn(
   requestId: string,
   of: { eventId: string; seats: string[] },
   trx: TransactionClientContract

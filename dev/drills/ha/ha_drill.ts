@@ -413,8 +413,8 @@ async function refuseSuperuser({ report, site }: Running) {
       const admitted = site.signInAsSuperuser(standby, primary)
       const refused = site.signInAsSuperuser(application, primary)
       const reason = refused.text.split('FATAL:').at(-1)!.trim()
-      const text = `${standby.name} ${admitted.isDone ? 'let in' : admitted.text}; ${application.name}: ${reason}`
-      return seen(text, admitted.isDone && refused.text.includes('pg_hba.conf rejects'))
+      const text = `${standby.name} ${admitted.hasSucceeded ? 'let in' : admitted.text}; ${application.name}: ${reason}`
+      return seen(text, admitted.hasSucceeded && refused.text.includes('pg_hba.conf rejects'))
     }
   )
 }

@@ -90,7 +90,7 @@ export class Machine {
       encoding: 'utf8',
       timeout: 10_000,
     })
-    return { isDone: status === 0, text: (status === 0 ? stdout : stderr).trim() }
+    return { hasSucceeded: status === 0, text: (status === 0 ? stdout : stderr).trim() }
   }
 
   /** Kills what runs there and matches; all by default. */

@@ -527,6 +527,16 @@ const BREAKS: Break[] = [
     found: { nothing_has_vanished: ['ORDER_GONE', 'TICKET_GONE'] },
   },
   {
+    title: 'an order that nothing but its tickets names',
+    change: async ({ order }) => {
+      await byForce(`DELETE FROM bookings USING free WHERE order_id = '${order}'`)
+      await byForce(`DELETE FROM ledger_movements USING free WHERE order_id = '${order}'`)
+      await byForce(`DELETE FROM orders USING free WHERE id = '${order}'`)
+      await byForce(`DELETE FROM journal USING free WHERE order_id = '${order}'`)
+    },
+    found: { nothing_has_vanished: ['ORDER_GONE', 'TICKET_GONE'] },
+  },
+  {
     title: 'an order without its booking',
     change: ({ pendingOrder }) =>
       byForce(

@@ -156,6 +156,8 @@ test.group('Payments of unknown orders', () => {
     const trx = await db.connection('owner').transaction()
     try {
       await trx.rawQuery(`SET LOCAL session_replication_role = 'replica'`)
+      // Filling takes its time on a busy machine.
+      await trx.rawQuery(`SET LOCAL statement_timeout = '60s'`)
       await trx.rawQuery(
         `INSERT INTO partner_register_rows (register_id, line, order_key, payment_id, amount_tenge, returned_tenge, kind, is_not_paid,
                 is_unparseable, problems)
