@@ -756,7 +756,7 @@ export default [
   {
     name: 'an undo of a block undoes what a colleague has done since',
     file: 'app/inventory/actions/block_seats.ts',
-    find: '    if (undoes) await assertLastChangedBy(undoes, { eventId, seats }, trx)\n',
+    find: '    if (undoes) await assertLastChangedIn(undoes, { eventId, seats }, trx)\n',
     replace: '',
     specs: ['tests/functional/back_office/undo_of_blocks.spec.ts'],
   },
