@@ -179,6 +179,7 @@ test.group('Webhooks during faults', (group) => {
     while ((await settled()) < 50 && Date.now() < deadline) await sleep(50)
     for (const receiver of [...hostile, alive]) receiver.close()
     assert.equal(await settled(), 50)
-    assert.isBelow(await delayOf(id, 0.95), 2)
+    // Behind one that never answers it would be fifteen seconds.
+    assert.isBelow(await delayOf(id, 0.95), 5)
   })
 })
