@@ -17,6 +17,7 @@ export const middleware = router.named({
   smallBodyParser: () => import('#staff_area/middleware/small_body_parser_middleware'),
   storableText: () => import('#staff_area/middleware/storable_text_middleware'),
   session: () => import('@adonisjs/session/session_middleware'),
+  fetched: () => import('#staff_area/middleware/fetched_middleware'),
   shield: () => import('@adonisjs/shield/shield_middleware'),
   auth: () => import('@adonisjs/auth/initialize_auth_middleware'),
   pages: () => import('#staff_area/middleware/pages_middleware'),

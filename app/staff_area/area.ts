@@ -4,6 +4,7 @@ import router from '@adonisjs/core/services/router'
 /** Who asks, and whether the form is ours: judged by headers alone, so that a stranger's body is never read. */
 const identity = () => [
   middleware.session(),
+  middleware.fetched(),
   middleware.shield(),
   middleware.auth(),
   middleware.pages(),

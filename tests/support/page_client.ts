@@ -35,6 +35,10 @@ export class PageClient {
     return props[name]
   }
 
+  /** What the scripts of a page fetch: no page. */
+  fetch = (path: string) =>
+    this.#client.send('GET', BASE + path, undefined, { Accept: 'application/json' })
+
   /** Some props of a page that the browser has already. */
   reload = (path: string, component: string, names: string[]) =>
     this.#send('GET', path, undefined, {

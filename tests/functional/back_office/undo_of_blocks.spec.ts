@@ -64,6 +64,24 @@ test.group('Undo of blocks', () => {
     assert.include(props.notice, { key: 'undo.done', undo: null })
   })
 
+  test('what a page fetches meanwhile does not take the message and its undo away', async ({
+    assert,
+  }) => {
+    const { client } = await aColleague()
+    const event = await anEvent()
+    const path = pathOf(event.id)
+    await client.post(`${path}/blocks`, { seats: ['seat-1-1'], reason: REASON })
+    const fetched = await client.fetch(`${path}/seats/seat-1-1`)
+    assert.equal(fetched.status, 200)
+    assert.isNotNull(await client.undoOn(path))
+    assert.isNull(await client.undoOn(path))
+
+    await client.post(`${path}/blocks`, { seats: ['seat-1-2'], reason: '' })
+    await client.fetch(`${path}/seats/seat-1-1`)
+    const { props } = await client.get(path)
+    assert.property(props.errors, 'reason')
+  })
+
   test('seats that were put on sale are blocked again', async ({ assert }) => {
     const operations = await aColleague()
     const event = await anEvent()
